@@ -1,0 +1,159 @@
+//! Arguments: made from the library's one table of parameters, and the few that all commands share.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use covec::Work;
+use covec::parameters::{Bytes, Parameter, ParameterError};
+
+use crate::failure::Failure;
+use crate::screen::Screen;
+use crate::table::Format;
+
+/// One flag for every row of the table.
+pub(crate) fn parameters(command: Command, heading: &'static str, table: &'static [Parameter]) -> Command {
+    table.iter().fold(command, |command, row| {
+        let help = if row.is_switch() {
+            row.meaning.to_owned()
+        } else {
+            format!("{} [default: {}]", row.meaning, row.default)
+        };
+        let arg = Arg::new(row.name).long(row.name.replace('_', "-")).help(help).help_heading(heading);
+        command.arg(if row.is_switch() {
+            arg.action(ArgAction::SetTrue)
+        } else {
+            let action = if row.repeats { ArgAction::Append } else { ArgAction::Set };
+            arg.value_name(row.value).action(action).allow_hyphen_values(true)
+        })
+    })
+}
+
+/// Hands what the user gave of a table to `set`.
+pub(crate) fn take(
+    matches: &ArgMatches,
+    table: &[Parameter],
+    mut set: impl FnMut(&str, &str) -> Result<(), ParameterError>,
+) -> Result<(), Failure> {
+    for row in table {
+        if row.is_switch() {
+            if matches.get_flag(row.name) {
+                set(row.name, "true")?;
+            }
+        } else {
+            for value in matches.get_many::<String>(row.name).into_iter().flatten() {
+                set(row.name, value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A folder or file to make.
+pub(crate) fn output(command: Command, value: &'static str, help: &'static str) -> Command {
+    command.arg(
+        Arg::new("output")
+            .short('o')
+            .long("output")
+            .value_name(value)
+            .help(help)
+            .required(true)
+            .value_parser(value_parser!(PathBuf)),
+    )
+}
+
+/// A folder to read.
+pub(crate) fn folder(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).value_name("TENSOR").help(help).required(true).value_parser(value_parser!(PathBuf))
+}
+
+/// A path that was given.
+pub(crate) fn path(matches: &ArgMatches, name: &str) -> PathBuf {
+    matches.get_one::<PathBuf>(name).cloned().unwrap_or_default()
+}
+
+/// All paths that were given.
+pub(crate) fn paths(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
+    matches.get_many::<PathBuf>(name).into_iter().flatten().cloned().collect()
+}
+
+/// How the work is done: threads, memory, force, quiet.
+pub(crate) fn work(command: Command) -> Command {
+    const HEADING: &str = "Work (none of it changes the result)";
+    command
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .help("Threads that share the work [default: all there are]")
+                .help_heading(HEADING)
+                .value_parser(value_parser!(NonZeroUsize)),
+        )
+        .arg(
+            Arg::new("memory")
+                .long("memory")
+                .value_name("SIZE")
+                .help("Memory to stay within; the rest goes to temporary files beside the output [default: 4G]")
+                .help_heading(HEADING),
+        )
+        .arg(
+            Arg::new("force")
+                .long("force")
+                .help("Replace an output that is already there, if covec made it")
+                .help_heading(HEADING)
+                .action(ArgAction::SetTrue),
+        )
+        .arg(quiet().help_heading(HEADING))
+}
+
+/// `--quiet`.
+pub(crate) fn quiet() -> Arg {
+    Arg::new("quiet").long("quiet").short('q').help("No progress, only errors").action(ArgAction::SetTrue)
+}
+
+/// How the user wants the work done.
+pub(crate) fn how<'a>(matches: &ArgMatches, screen: &'a Screen) -> Result<Work<'a>, Failure> {
+    let mut work = Work { observer: screen, force: matches.get_flag("force"), ..Work::default() };
+    if let Some(&threads) = matches.get_one::<NonZeroUsize>("threads") {
+        work.threads = threads;
+    }
+    if let Some(text) = matches.get_one::<String>("memory") {
+        let memory = text.parse::<Bytes>().ok().filter(|m| *m >= Work::LEAST_MEMORY);
+        work.memory = memory.ok_or_else(|| {
+            Failure::Usage(format!("--memory {text}: expected a size such as 512M or 4G, at least 1M"))
+        })?;
+    }
+    Ok(work)
+}
+
+/// `--format` and `-n`, for commands that print rows.
+pub(crate) fn rows(command: Command, default: &'static str) -> Command {
+    command
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("FORMAT")
+                .help("How rows are printed")
+                .value_parser(["table", "json", "csv"])
+                .default_value("table"),
+        )
+        .arg(
+            Arg::new("n")
+                .short('n')
+                .long("rows")
+                .value_name("N")
+                .help("How many rows are printed")
+                .value_parser(value_parser!(usize))
+                .default_value(default),
+        )
+}
+
+/// What `rows` gathered.
+pub(crate) fn format(matches: &ArgMatches) -> (Format, usize) {
+    let format = match matches.get_one::<String>("format").map(String::as_str) {
+        Some("json") => Format::Json,
+        Some("csv") => Format::Csv,
+        _ => Format::Table,
+    };
+    (format, matches.get_one::<usize>("n").copied().unwrap_or(usize::MAX))
+}

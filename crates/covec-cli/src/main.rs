@@ -1,0 +1,23 @@
+//! The `covec` command: arguments → library call → rows on the screen; nothing else.
+
+mod arguments;
+mod commands;
+mod failure;
+mod screen;
+mod table;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let matches = match commands::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { failure::REFUSED } else { 0 });
+        }
+    };
+    match commands::run(&matches) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    }
+}

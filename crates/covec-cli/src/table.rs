@@ -1,0 +1,131 @@
+//! Rows, as an aligned table, JSON or CSV.
+
+use std::io::Write;
+
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// How rows are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Table,
+    Json,
+    Csv,
+}
+
+/// Rows of named columns.
+#[derive(Debug)]
+pub(crate) struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<Value>>,
+}
+
+impl Table {
+    pub(crate) fn new<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Self {
+        Self { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, row: Vec<Value>) {
+        self.rows.push(row);
+    }
+
+    /// Prints at most `most` rows to standard output.
+    pub(crate) fn print(&self, format: Format, most: usize) -> Result<(), Failure> {
+        let text = self.text(format, most)?;
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::output(&e))
+    }
+
+    fn text(&self, format: Format, most: usize) -> Result<String, Failure> {
+        let rows = &self.rows[..self.rows.len().min(most)];
+        let broken = |error: &dyn std::fmt::Display| Failure::Other(error.to_string());
+        match format {
+            Format::Table => Ok(self.aligned(rows)),
+            Format::Json => {
+                let objects: Vec<Value> = rows
+                    .iter()
+                    .map(|row| self.columns.iter().cloned().zip(row.iter().cloned()).collect())
+                    .collect();
+                let mut text = serde_json::to_string_pretty(&objects).map_err(|e| broken(&e))?;
+                text.push('\n');
+                Ok(text)
+            }
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(Vec::new());
+                writer.write_record(&self.columns).map_err(|e| broken(&e))?;
+                for row in rows {
+                    writer.write_record(row.iter().map(exact)).map_err(|e| broken(&e))?;
+                }
+                let bytes = writer.into_inner().map_err(|e| broken(&e))?;
+                String::from_utf8(bytes).map_err(|e| broken(&e))
+            }
+        }
+    }
+
+    fn aligned(&self, rows: &[Vec<Value>]) -> String {
+        let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(readable).collect()).collect();
+        let width = |column: usize| {
+            let cells = cells.iter().map(|row| row[column].chars().count());
+            cells.chain([self.columns[column].chars().count()]).max().unwrap_or(0)
+        };
+        let right: Vec<bool> = (0..self.columns.len())
+            .map(|column| !rows.is_empty() && rows.iter().all(|row| row[column].is_number() || row[column].is_null()))
+            .collect();
+        let line = |row: &[String]| {
+            let cells: Vec<String> = row
+                .iter()
+                .enumerate()
+                .map(|(column, cell)| {
+                    let pad = " ".repeat(width(column) - cell.chars().count());
+                    if right[column] { format!("{pad}{cell}") } else { format!("{cell}{pad}") }
+                })
+                .collect();
+            format!("{}\n", cells.join("  ").trim_end())
+        };
+        let rule: Vec<String> = (0..self.columns.len()).map(|column| "─".repeat(width(column))).collect();
+        let mut text = line(&self.columns) + &line(&rule);
+        cells.iter().for_each(|row| text += &line(row));
+        text
+    }
+}
+
+/// A value for the eye.
+fn readable(value: &Value) -> String {
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::Number(number) => match number.as_u64() {
+            Some(whole) => thousands(whole),
+            None => number.as_f64().map_or_else(|| number.to_string(), decimal),
+        },
+        other => exact(other),
+    }
+}
+
+/// Four digits that matter, without an exponent where it can be helped.
+fn decimal(x: f64) -> String {
+    let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).clamp(0, 6) };
+    format!("{x:.*}", digits as usize)
+}
+
+/// A value for a program.
+fn exact(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// 1234567 → 1,234,567.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,266 @@
+//! Folders and files that are either whole or not there.
+//!
+//! An artefact is written into a hidden folder beside its target (`.NAME.covec-partial-…`), which
+//! also holds every temporary file of the run, and is renamed when it is complete. A killed run
+//! leaves that folder behind; the next run to the same target removes it, but never one whose owner
+//! still lives: the owner holds a lock on a file inside, which the system frees with the process.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, IoContext};
+
+/// Why an output place was refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArtefactError {
+    /// Something is there already.
+    #[error("{} exists already\n  way out: choose another output, or replace it with --force", .0.display())]
+    Exists(PathBuf),
+    /// Something is there that covec did not make: never deleted.
+    #[error("{} exists and holds {found}, which covec did not make; it is left alone even with --force\n  way out: choose another output", path.display())]
+    Foreign {
+        /// The output asked for.
+        path: PathBuf,
+        /// A thing inside that is not covec's.
+        found: String,
+    },
+    /// The folder that should hold the output does not exist.
+    #[error("{} cannot be made: there is no folder {}\n  way out: mkdir -p {}", path.display(), parent.display(), parent.display())]
+    NoParent {
+        /// The output asked for.
+        path: PathBuf,
+        /// The folder that is missing.
+        parent: PathBuf,
+    },
+    /// The path has no last part, like `/` or `..`.
+    #[error("{} cannot be an output: expected the name of a folder or file to make", .0.display())]
+    NoName(PathBuf),
+}
+
+const PARTIAL: &str = "covec-partial-";
+const REPLACED: &str = "covec-replaced-";
+const LOCK: &str = "lock";
+
+/// An output that is being written.
+#[derive(Debug)]
+pub(crate) struct Artefact {
+    target: PathBuf,
+    partial: tempfile::TempDir,
+    content: PathBuf,
+    _lock: File,
+}
+
+impl Artefact {
+    /// Makes the hidden folder beside `target`, after removing what dead runs left there.
+    ///
+    /// `known` are the file names that covec itself puts at this target: with `force` only such a
+    /// target is replaced.
+    pub(crate) fn begin(target: &Path, known: &[&str], force: bool) -> Result<Self, Error> {
+        let (parent, name) = place(target)?;
+        let target = parent.join(&name);
+        remove_dead(&parent, &name)?;
+        refuse_occupied(&target, known, force)?;
+        let partial = tempfile::Builder::new()
+            .prefix(&format!(".{name}.{PARTIAL}"))
+            .tempdir_in(&parent)
+            .at("make a folder in", &parent)?;
+        let lock_path = partial.path().join(LOCK);
+        let lock = File::create(&lock_path).at("create", &lock_path)?;
+        lock.lock().at("lock", &lock_path)?;
+        let content = partial.path().join("content");
+        Ok(Self { target, partial, content, _lock: lock })
+    }
+
+    /// Where the artefact's own folder or file is written; the caller makes it.
+    pub(crate) fn content(&self) -> &Path {
+        &self.content
+    }
+
+    /// A folder for temporary files, on the output's disk, gone when the run ends.
+    pub(crate) fn scratch(&self) -> &Path {
+        self.partial.path()
+    }
+
+    /// The content becomes the target, in one step.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        sync_tree(&self.content)?;
+        let name = self.target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let parent = self.target.parent().unwrap_or(Path::new("."));
+        if self.target.symlink_metadata().is_ok() {
+            // The old one is kept aside until the new one stands, and put back by `remove_dead` if
+            // we are killed in between.
+            let aside = tempfile::Builder::new()
+                .prefix(&format!(".{name}.{REPLACED}"))
+                .tempdir_in(parent)
+                .at("make a folder in", parent)?;
+            let old = aside.path().join("content");
+            fs::rename(&self.target, &old).at("move aside", &self.target)?;
+            if let Err(error) = fs::rename(&self.content, &self.target) {
+                fs::rename(&old, &self.target).at("put back", &self.target)?;
+                return Err(Error::io("rename into", &self.target, error));
+            }
+        } else {
+            fs::rename(&self.content, &self.target).at("rename into", &self.target)?;
+        }
+        if let Ok(folder) = File::open(parent) {
+            // Makes the rename itself survive a power cut; not every file system can.
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+/// Splits an output path into its folder, which must exist, and its name.
+fn place(target: &Path) -> Result<(PathBuf, String), Error> {
+    let name = target
+        .file_name()
+        .ok_or_else(|| ArtefactError::NoName(target.to_owned()))?
+        .to_string_lossy()
+        .into_owned();
+    let parent = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    if !parent.is_dir() {
+        return Err(ArtefactError::NoParent { path: target.to_owned(), parent }.into());
+    }
+    Ok((parent, name))
+}
+
+fn refuse_occupied(target: &Path, known: &[&str], force: bool) -> Result<(), Error> {
+    let Ok(metadata) = target.symlink_metadata() else { return Ok(()) };
+    if !force {
+        return Err(ArtefactError::Exists(target.to_owned()).into());
+    }
+    let foreign = |found: String| ArtefactError::Foreign { path: target.to_owned(), found };
+    if !metadata.is_dir() {
+        // A file is replaced by a file, a folder by a folder.
+        return if known.is_empty() { Ok(()) } else { Err(foreign("a file".to_owned()).into()) };
+    }
+    if known.is_empty() {
+        return Err(foreign("a folder".to_owned()).into());
+    }
+    for entry in fs::read_dir(target).at("read", target)? {
+        let name = entry.at("read", target)?.file_name().to_string_lossy().into_owned();
+        if !known.contains(&name.as_str()) {
+            return Err(foreign(name).into());
+        }
+    }
+    Ok(())
+}
+
+/// Removes what dead runs to this target left behind; an old artefact that was moved aside by a run
+/// that died before the new one stood is put back.
+fn remove_dead(parent: &Path, name: &str) -> Result<(), Error> {
+    let partial = format!(".{name}.{PARTIAL}");
+    let replaced = format!(".{name}.{REPLACED}");
+    for entry in fs::read_dir(parent).at("read", parent)? {
+        let path = entry.at("read", parent)?.path();
+        let Some(file_name) = path.file_name().map(|f| f.to_string_lossy().into_owned()) else {
+            continue;
+        };
+        if file_name.starts_with(&partial) {
+            let owner_is_dead =
+                File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
+            if owner_is_dead {
+                fs::remove_dir_all(&path).at("remove", &path)?;
+            }
+        } else if file_name.starts_with(&replaced) {
+            let target = parent.join(name);
+            let old = path.join("content");
+            if old.exists() && target.symlink_metadata().is_err() {
+                fs::rename(&old, &target).at("put back", &target)?;
+            }
+            let _ = fs::remove_dir_all(&path);
+        }
+    }
+    Ok(())
+}
+
+/// Everything below `path` on the disk, not only in the system's memory.
+fn sync_tree(path: &Path) -> Result<(), Error> {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).at("read", path)? {
+            sync_tree(&entry.at("read", path)?.path())?;
+        }
+    }
+    File::open(path).and_then(|file| file.sync_all()).at("write", path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn write(target: &Path, text: &str, force: bool) -> Result<(), Error> {
+        let artefact = Artefact::begin(target, &["a.txt"], force)?;
+        fs::create_dir(artefact.content()).unwrap();
+        fs::write(artefact.content().join("a.txt"), text).unwrap();
+        artefact.finish()
+    }
+
+    #[test]
+    fn appears_whole_and_is_replaced_only_when_forced() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("t");
+        write(&target, "one", false).unwrap();
+        assert!(matches!(
+            write(&target, "two", false),
+            Err(Error::Artefact(ArtefactError::Exists(_)))
+        ));
+        write(&target, "two", true).unwrap();
+        assert_eq!(fs::read_to_string(target.join("a.txt")).unwrap(), "two");
+        assert_eq!(names(home.path()), ["t"]);
+    }
+
+    #[test]
+    fn a_folder_of_somebody_else_is_never_replaced() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("t");
+        fs::create_dir(&target).unwrap();
+        fs::write(target.join("thesis.doc"), "years of work").unwrap();
+        let refused = write(&target, "two", true).unwrap_err().to_string();
+        assert!(refused.contains("thesis.doc"), "{refused}");
+        assert_eq!(names(&target), ["thesis.doc"]);
+    }
+
+    #[test]
+    fn what_a_dead_run_left_is_removed_and_a_living_one_is_not() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("t");
+        let living = Artefact::begin(&target, &[], false).unwrap();
+        let dead = home.path().join(".t.covec-partial-dead");
+        fs::create_dir(&dead).unwrap();
+        fs::write(dead.join(LOCK), "").unwrap();
+        let other = Artefact::begin(&target, &[], false).unwrap();
+        assert!(!dead.exists());
+        assert!(living.scratch().exists() && other.scratch().exists());
+    }
+
+    #[test]
+    fn an_old_artefact_left_aside_by_a_killed_run_is_put_back() {
+        let home = tempfile::tempdir().unwrap();
+        let aside = home.path().join(".t.covec-replaced-x/content");
+        fs::create_dir_all(&aside).unwrap();
+        fs::write(aside.join("a.txt"), "old").unwrap();
+        let target = home.path().join("t");
+        assert!(write(&target, "new", false).is_err(), "the old one is back, and in the way");
+        assert_eq!(fs::read_to_string(target.join("a.txt")).unwrap(), "old");
+    }
+
+    #[test]
+    fn a_missing_parent_folder_is_named() {
+        let home = tempfile::tempdir().unwrap();
+        let refused = write(&home.path().join("no/t"), "x", false).unwrap_err();
+        assert!(matches!(refused, Error::Artefact(ArtefactError::NoParent { .. })), "{refused}");
+    }
+}

@@ -1,0 +1,224 @@
+//! Parquet: only the wanted columns are read, a batch of rows at a time.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::DataType;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+
+use super::batch::{Context, Document, Field, Spot, Tally, decode};
+use super::compressed::Unpacked;
+use super::source::Source;
+use super::{CorpusError, Plan};
+use crate::error::{Error, IoContext};
+
+const ROWS: usize = 4096;
+
+/// Reads batches of rows.
+pub(crate) struct ColumnReader {
+    reader: ParquetRecordBatchReader,
+    columns: Arc<Vec<Option<usize>>>,
+    names: Arc<Vec<String>>,
+    row: u64,
+    pub(crate) digest: (u64, String),
+    /// Share of the file's bytes one row stands for, for progress.
+    bytes_per_row: f64,
+}
+
+/// Some rows.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    batch: RecordBatch,
+    first: u64,
+    columns: Arc<Vec<Option<usize>>>,
+    names: Arc<Vec<String>>,
+}
+
+impl ColumnReader {
+    /// Opens a Parquet file; one that is packed or piped goes through a temporary file first,
+    /// because Parquet is read from its end.
+    pub(crate) fn open(source: &Source, plan: &Plan, scratch: &Path) -> Result<Self, Error> {
+        let name = source.name();
+        let mut input = Unpacked::open(source, &Arc::default())?;
+        let digested = input.digested();
+        let seekable = source.path.as_ref().filter(|_| input.is_plain());
+        let mut copy = match seekable {
+            Some(_) => None,
+            None => Some(tempfile::tempfile_in(scratch).at("make a temporary file in", scratch)?),
+        };
+        let mut block = vec![0; 1 << 20];
+        loop {
+            let got = input.fill(&mut block)?;
+            if let Some(copy) = &mut copy {
+                copy.write_all(&block[..got]).at("write into", scratch)?;
+            }
+            if got < block.len() {
+                break;
+            }
+        }
+        let file = match (copy, seekable) {
+            (Some(copy), _) => copy,
+            (None, Some(path)) => File::open(path).at("read", path)?,
+            (None, None) => return Err(CorpusError::NoInput.into()),
+        };
+        let digest = digested.finish();
+        let damaged = |detail: String| CorpusError::Parquet { file: name.clone(), detail };
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(e.to_string()))?;
+        let names: Vec<String> = builder.schema().fields().iter().map(|f| f.name().clone()).collect();
+        // Top-level columns only; a wanted name that is not there is reported with the first row.
+        let wanted: Vec<usize> = (0..names.len()).filter(|&i| plan.fields.contains(&names[i])).collect();
+        let columns = plan
+            .fields
+            .iter()
+            .map(|field| wanted.iter().position(|&i| names[i] == *field))
+            .collect();
+        let rows = builder.metadata().file_metadata().num_rows().max(1) as f64;
+        let mask = ProjectionMask::roots(builder.parquet_schema(), wanted.iter().copied());
+        let reader = builder
+            .with_projection(mask)
+            .with_batch_size(ROWS)
+            .build()
+            .map_err(|e| damaged(e.to_string()))?;
+        let bytes_per_row = digest.0 as f64 / rows;
+        Ok(Self { reader, columns: Arc::new(columns), names: Arc::new(names), row: 1, digest, bytes_per_row })
+    }
+
+    pub(crate) fn next(&mut self, file: &str, total: &AtomicU64) -> Result<Option<Rows>, Error> {
+        match self.reader.next() {
+            None => Ok(None),
+            Some(Err(error)) => {
+                Err(CorpusError::Parquet { file: file.to_owned(), detail: error.to_string() }.into())
+            }
+            Some(Ok(batch)) => {
+                let first = self.row;
+                self.row += batch.num_rows() as u64;
+                total.fetch_add((batch.num_rows() as f64 * self.bytes_per_row) as u64, Ordering::Relaxed);
+                let (columns, names) = (Arc::clone(&self.columns), Arc::clone(&self.names));
+                Ok(Some(Rows { batch, first, columns, names }))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for ColumnReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ColumnReader").field("names", &self.names).finish_non_exhaustive()
+    }
+}
+
+impl Rows {
+    pub(crate) fn each(
+        &self,
+        plan: &Plan,
+        file: &str,
+        tally: &mut Tally,
+        emit: &mut dyn FnMut(Document<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for row in 0..self.batch.num_rows() {
+            let spot = Spot { file, line: self.first + row as u64, unit: "record" };
+            let mut fields = Vec::with_capacity(self.columns.len());
+            for column in self.columns.iter() {
+                fields.push(match column {
+                    None => Field::Absent,
+                    Some(column) => field(self.batch.column(*column), row, plan, spot, tally)?,
+                });
+            }
+            let limit = plan.parameters.max_document.0;
+            if matches!(&fields[Plan::TEXT], Field::Text(text) if text.len() as u64 > limit) {
+                return Err(CorpusError::TooLong { place: spot.place(), limit }.into());
+            }
+            let context = Context { plan, spot, path: None };
+            if let Some(document) = context.document(&mut fields, || self.names.join(", "), tally)? {
+                emit(document)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One value of a column, whatever its type.
+fn field<'a>(
+    array: &'a ArrayRef,
+    row: usize,
+    plan: &Plan,
+    spot: Spot<'_>,
+    tally: &mut Tally,
+) -> Result<Field<'a>, Error> {
+    if array.is_null(row) {
+        return Ok(Field::Null);
+    }
+    let rule = plan.parameters.invalid_utf8;
+    let text = |text: &'a str| Ok(Field::Text(text.into()));
+    macro_rules! number {
+        ($kind:ty) => {
+            Ok(Field::Scalar(array.as_primitive::<$kind>().value(row).to_string()))
+        };
+    }
+    match array.data_type() {
+        DataType::Utf8 => text(array.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => text(array.as_string::<i64>().value(row)),
+        DataType::Utf8View => text(array.as_string_view().value(row)),
+        DataType::Binary => {
+            Ok(Field::Text(decode(array.as_binary::<i32>().value(row), rule, spot, tally)?))
+        }
+        DataType::LargeBinary => {
+            Ok(Field::Text(decode(array.as_binary::<i64>().value(row), rule, spot, tally)?))
+        }
+        DataType::BinaryView => {
+            Ok(Field::Text(decode(array.as_binary_view().value(row), rule, spot, tally)?))
+        }
+        DataType::Dictionary(..) => {
+            field(array.as_any_dictionary().values(), dictionary_key(array, row), plan, spot, tally)
+        }
+        DataType::Boolean => Ok(Field::Scalar(array.as_boolean().value(row).to_string())),
+        DataType::Int8 => number!(Int8Type),
+        DataType::Int16 => number!(Int16Type),
+        DataType::Int32 => number!(Int32Type),
+        DataType::Int64 => number!(Int64Type),
+        DataType::UInt8 => number!(UInt8Type),
+        DataType::UInt16 => number!(UInt16Type),
+        DataType::UInt32 => number!(UInt32Type),
+        DataType::UInt64 => number!(UInt64Type),
+        DataType::Float32 => number!(Float32Type),
+        DataType::Float64 => number!(Float64Type),
+        DataType::Date32 => Ok(array
+            .as_primitive::<Date32Type>()
+            .value_as_date(row)
+            .map_or(Field::Null, |date| Field::Scalar(date.to_string()))),
+        DataType::List(_) | DataType::LargeList(_) => Ok(Field::Other("a list")),
+        DataType::Struct(_) => Ok(Field::Other("a structure")),
+        _ => Ok(Field::Other("a value of another type")),
+    }
+}
+
+/// Where a dictionary's value of this row stands.
+fn dictionary_key(array: &ArrayRef, row: usize) -> usize {
+    macro_rules! key {
+        ($kind:ty) => {
+            array.as_dictionary::<$kind>().keys().value(row) as usize
+        };
+    }
+    match array.data_type() {
+        DataType::Dictionary(key, _) => match **key {
+            DataType::Int8 => key!(Int8Type),
+            DataType::Int16 => key!(Int16Type),
+            DataType::Int64 => key!(Int64Type),
+            DataType::UInt8 => key!(UInt8Type),
+            DataType::UInt16 => key!(UInt16Type),
+            DataType::UInt32 => key!(UInt32Type),
+            DataType::UInt64 => key!(UInt64Type),
+            _ => key!(Int32Type),
+        },
+        _ => row,
+    }
+}

@@ -1,0 +1,182 @@
+//! CSV and TSV: records are cut by one thread (a quoted field may hold line ends), and only the
+//! wanted fields are passed on.
+
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::batch::{Context, Document, Field, Spot, Tally, decode};
+use super::compressed::{Digested, Unpacked};
+use super::{CorpusError, Place, Plan};
+use crate::error::Error;
+
+const BLOCK: usize = 1 << 20;
+
+/// Stops a record without an end (a quote that is never closed) before it fills the memory.
+struct Leash {
+    inner: Box<dyn Read + Send>,
+    since_record: Arc<AtomicU64>,
+    limit: u64,
+}
+
+impl Read for Leash {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        if self.since_record.fetch_add(n as u64, Ordering::Relaxed) > self.limit {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        Ok(n)
+    }
+}
+
+/// Reads blocks of records.
+pub(crate) struct TableReader {
+    reader: csv::Reader<Leash>,
+    since_record: Arc<AtomicU64>,
+    blame: Box<dyn Fn(std::io::Error) -> Error + Send>,
+    digested: Option<Digested>,
+    header: Arc<Vec<String>>,
+    /// Column of every wanted field.
+    columns: Arc<Vec<Option<usize>>>,
+}
+
+/// The wanted fields of some records.
+#[derive(Debug)]
+pub(crate) struct Records {
+    bytes: Vec<u8>,
+    /// End of every wanted field of every record.
+    ends: Vec<usize>,
+    lines: Vec<u64>,
+    header: Arc<Vec<String>>,
+    columns: Arc<Vec<Option<usize>>>,
+}
+
+impl TableReader {
+    pub(crate) fn new(input: Unpacked, delimiter: u8, plan: &Plan, file: &str) -> Result<Self, Error> {
+        let (inner, blame, digested) = input.into_reader();
+        let since_record = Arc::new(AtomicU64::new(0));
+        let limit = plan.parameters.max_document.0;
+        let leash = Leash { inner, since_record: Arc::clone(&since_record), limit };
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter)
+            .flexible(false)
+            .buffer_capacity(1 << 16)
+            .from_reader(leash);
+        let mut this = Self {
+            columns: Arc::default(),
+            header: Arc::default(),
+            since_record,
+            blame: Box::new(blame),
+            digested: Some(digested),
+            reader: {
+                reader.byte_headers().ok();
+                reader
+            },
+        };
+        let header = this.reader.byte_headers().cloned();
+        let header = header.map_err(|error| this.explain(error, file, limit))?;
+        let mut names: Vec<String> =
+            header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        if let Some(first) = names.first_mut() {
+            *first = first.trim_start_matches('\u{feff}').to_owned();
+        }
+        this.columns = Arc::new(
+            plan.fields.iter().map(|field| names.iter().position(|name| name == field)).collect(),
+        );
+        this.header = Arc::new(names);
+        Ok(this)
+    }
+
+    pub(crate) fn next(&mut self, plan: &Plan, file: &str) -> Result<Option<Records>, Error> {
+        let limit = plan.parameters.max_document.0;
+        let mut records = Records {
+            bytes: Vec::with_capacity(BLOCK + BLOCK / 8),
+            ends: Vec::new(),
+            lines: Vec::new(),
+            header: Arc::clone(&self.header),
+            columns: Arc::clone(&self.columns),
+        };
+        let mut record = csv::ByteRecord::new();
+        while records.bytes.len() < BLOCK && records.lines.len() < 1 << 16 {
+            self.since_record.store(0, Ordering::Relaxed);
+            match self.reader.read_byte_record(&mut record) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return Err(self.explain(error, file, limit)),
+            }
+            records.lines.push(record.position().map_or(0, csv::Position::line));
+            for column in self.columns.iter() {
+                if let Some(field) = column.and_then(|column| record.get(column)) {
+                    records.bytes.extend_from_slice(field);
+                }
+                records.ends.push(records.bytes.len());
+            }
+        }
+        Ok(Some(records).filter(|records| !records.lines.is_empty()))
+    }
+
+    fn explain(&self, error: csv::Error, file: &str, limit: u64) -> Error {
+        let line = error.position().map_or_else(|| self.reader.position().line(), csv::Position::line);
+        let place = Place { file: file.to_owned(), line, unit: "line" };
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                CorpusError::TooLong { place, limit }.into()
+            }
+            csv::ErrorKind::Io(error) => (self.blame)(error),
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => CorpusError::Malformed {
+                place,
+                expected: "as many fields as the first line names",
+                detail: format!("{expected_len} named, {len} found (an unquoted comma or quote?)"),
+            }
+            .into(),
+            kind => CorpusError::Malformed {
+                place,
+                expected: "a table with named columns",
+                detail: format!("{kind:?}"),
+            }
+            .into(),
+        }
+    }
+
+    pub(crate) fn digested(&mut self) -> Option<Digested> {
+        self.digested.take()
+    }
+}
+
+impl std::fmt::Debug for TableReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TableReader").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+impl Records {
+    pub(crate) fn each(
+        &self,
+        plan: &Plan,
+        file: &str,
+        tally: &mut Tally,
+        emit: &mut dyn FnMut(Document<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let width = self.columns.len();
+        for (record, &line) in self.lines.iter().enumerate() {
+            let spot = Spot { file, line, unit: "line" };
+            let mut fields = Vec::with_capacity(width);
+            for (slot, column) in self.columns.iter().enumerate() {
+                let at = record * width + slot;
+                let start = if at == 0 { 0 } else { self.ends[at - 1] };
+                fields.push(match column {
+                    None => Field::Absent,
+                    Some(_) => {
+                        let bytes = &self.bytes[start..self.ends[at]];
+                        Field::Text(decode(bytes, plan.parameters.invalid_utf8, spot, tally)?)
+                    }
+                });
+            }
+            let context = Context { plan, spot, path: None };
+            if let Some(document) = context.document(&mut fields, || self.header.join(", "), tally)? {
+                emit(document)?;
+            }
+        }
+        Ok(())
+    }
+}

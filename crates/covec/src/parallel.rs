@@ -1,0 +1,61 @@
+//! Threads that share numbered tasks.
+//!
+//! Results come back in the order of the tasks and the first failed task decides the error, so
+//! nothing a caller sees depends on which thread did what.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crate::error::Error;
+
+/// Does the tasks `0..tasks`, each with the state of the thread that takes it.
+pub(crate) fn map<S: Send, R: Send>(
+    threads: NonZeroUsize,
+    tasks: usize,
+    states: &mut Vec<S>,
+    state: impl Fn() -> S,
+    task: impl Fn(&mut S, usize) -> Result<R, Error> + Sync,
+) -> Result<Vec<R>, Error> {
+    let threads = threads.get().min(tasks.max(1));
+    while states.len() < threads {
+        states.push(state());
+    }
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let work = |state: &mut S| {
+        let mut done = Vec::new();
+        while !failed.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= tasks {
+                break;
+            }
+            let result = task(state, index);
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            done.push((index, result));
+        }
+        done
+    };
+    let mut done = each(&mut states[..threads], work);
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Runs `work` once per state, each on a thread of its own, and gathers what they return.
+pub(crate) fn each<S: Send, R: Send>(states: &mut [S], work: impl Fn(&mut S) -> Vec<R> + Sync) -> Vec<R> {
+    if let [only] = states {
+        return work(only);
+    }
+    std::thread::scope(|scope| {
+        let work = &work;
+        let handles: Vec<_> =
+            states.iter_mut().map(|state| scope.spawn(move || work(state))).collect();
+        let mut all = Vec::new();
+        for handle in handles {
+            match handle.join() {
+                Ok(part) => all.extend(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    })
+}

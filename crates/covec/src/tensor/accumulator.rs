@@ -1,0 +1,129 @@
+//! Sums per column, taken out in the order of the columns.
+//!
+//! A row of the tensor touches few columns or many. Few are remembered in a bit set with a summary
+//! above it (one bit per 64), so that taking them out costs what was put in; for many it is cheaper
+//! to look at every column.
+
+/// What is summed: units of an exact count, or any number.
+pub(crate) trait Amount: Copy + Default + PartialEq + Send + Sync + std::ops::AddAssign {
+    fn to_bits(self) -> u64;
+    fn from_bits(bits: u64) -> Self;
+}
+
+impl Amount for u64 {
+    fn to_bits(self) -> u64 {
+        self
+    }
+    fn from_bits(bits: u64) -> Self {
+        bits
+    }
+}
+
+impl Amount for f64 {
+    fn to_bits(self) -> u64 {
+        self.to_bits()
+    }
+    fn from_bits(bits: u64) -> Self {
+        Self::from_bits(bits)
+    }
+}
+
+/// One sum per column.
+#[derive(Debug)]
+pub(crate) struct Accumulator<A> {
+    sums: Vec<A>,
+    touched: Vec<u64>,
+    summary: Vec<u64>,
+}
+
+impl<A: Amount> Accumulator<A> {
+    /// Sums for the columns `0..columns`, and one more for what lies outside.
+    pub(crate) fn new(columns: usize) -> Self {
+        let slots = columns + 1;
+        Self {
+            sums: vec![A::default(); slots],
+            touched: vec![0; slots.div_ceil(64)],
+            summary: vec![0; slots.div_ceil(64 * 64)],
+        }
+    }
+
+    /// The columns that count; the last slot is for what lies outside.
+    fn columns(&self) -> usize {
+        self.sums.len() - 1
+    }
+
+    /// Adds, to be taken out by [`Self::drain`].
+    #[inline]
+    pub(crate) fn add(&mut self, column: u32, amount: A) {
+        let column = column as usize;
+        self.sums[column] += amount;
+        self.touched[column / 64] |= 1 << (column % 64);
+        self.summary[column / 4096] |= 1 << (column / 64 % 64);
+    }
+
+    /// Adds without remembering where, to be taken out by [`Self::drain_all`].
+    #[inline]
+    pub(crate) fn add_unmarked(&mut self, column: u32, amount: A) {
+        self.sums[column as usize] += amount;
+    }
+
+    /// Hands over every touched column with its sum, and forgets them.
+    pub(crate) fn drain(&mut self, mut emit: impl FnMut(u32, A)) {
+        let outside = self.columns();
+        for block in 0..self.summary.len() {
+            let mut words = std::mem::take(&mut self.summary[block]);
+            while words != 0 {
+                let word = block * 64 + words.trailing_zeros() as usize;
+                words &= words - 1;
+                let mut bits = std::mem::take(&mut self.touched[word]);
+                while bits != 0 {
+                    let column = word * 64 + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let sum = std::mem::take(&mut self.sums[column]);
+                    if column != outside {
+                        emit(column as u32, sum);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Hands over every column whose sum is not zero, and forgets them.
+    pub(crate) fn drain_all(&mut self, mut emit: impl FnMut(u32, A)) {
+        let outside = self.columns();
+        self.sums[outside] = A::default();
+        for (column, sum) in self.sums[..outside].iter_mut().enumerate() {
+            if *sum != A::default() {
+                emit(column as u32, std::mem::take(sum));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn both_ways_give_the_sorted_sums(adds in proptest::collection::vec((0_u32..=9000, 1_u64..50), 0..200)) {
+            let mut expected = std::collections::BTreeMap::new();
+            let (mut few, mut many) = (Accumulator::new(9000), Accumulator::new(9000));
+            for &(column, amount) in &adds {
+                if column < 9000 {
+                    *expected.entry(column).or_insert(0) += amount;
+                }
+                few.add(column, amount);
+                many.add_unmarked(column, amount);
+            }
+            for _ in 0..2 {
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                few.drain(|c, s| a.push((c, s)));
+                many.drain_all(|c, s| b.push((c, s)));
+                prop_assert_eq!(&a, &b);
+                prop_assert_eq!(a, std::mem::take(&mut expected).into_iter().collect::<Vec<_>>());
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! `covec count`: the whole way from a corpus to a tensor folder.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::chunk::{BYTES_PER_WORD, Chunk};
+use super::covariates::Covariates;
+use super::gather::gather;
+use super::record::{CorpusRecord, EntriesRecord, Record};
+use super::runs::{Merged, Run};
+use super::spool::Spool;
+use super::survey::{Survey, survey, translate_cells};
+use super::window::WindowParameters;
+use super::{FILES, Tensor, entries, write_folder};
+use crate::Work;
+use crate::artefact::Artefact;
+use crate::corpus::{CorpusError, CorpusParameters, Plan, expand};
+use crate::error::Error;
+use crate::parameters::{ParameterError, unknown};
+use crate::vocabulary::VocabularyParameters;
+use crate::work::Progress;
+
+/// All that decides what is counted.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CountParameters {
+    /// What is read.
+    pub corpus: CorpusParameters,
+    /// Which words are kept.
+    pub vocabulary: VocabularyParameters,
+    /// How pairs are counted.
+    pub window: WindowParameters,
+}
+
+impl CountParameters {
+    /// Sets a parameter of any of the stages from text.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<(), ParameterError> {
+        let has = |table: &[crate::parameters::Parameter]| table.iter().any(|row| row.name == name);
+        if has(CorpusParameters::TABLE) {
+            self.corpus.set(name, text)
+        } else if has(VocabularyParameters::TABLE) {
+            self.vocabulary.set(name, text)
+        } else if has(WindowParameters::TABLE) {
+            self.window.set(name, text)
+        } else {
+            Err(unknown(name))
+        }
+    }
+
+    /// Every parameter inside its range; only what passes can be counted by.
+    pub fn check(&self) -> Result<Checked<'_>, ParameterError> {
+        self.corpus.check()?;
+        self.vocabulary.check()?;
+        self.window.check()?;
+        self.window.check_together()?;
+        Ok(Checked(self))
+    }
+}
+
+/// Parameters that were checked.
+#[derive(Debug, Clone, Copy)]
+pub struct Checked<'a>(&'a CountParameters);
+
+/// Counts a corpus into the folder `output`.
+///
+/// The tensor is the same, bit for bit, for any number of threads, any memory and any order of the
+/// inputs.
+pub fn count(
+    inputs: &[PathBuf],
+    parameters: Checked<'_>,
+    output: &Path,
+    work: &Work<'_>,
+) -> Result<Tensor, Error> {
+    let parameters = parameters.0;
+    let plan = Plan::new(&parameters.corpus)?;
+    let sources =
+        expand(inputs, parameters.corpus.input_format, &mut |note| work.observer.note(&note))?;
+    let artefact = Artefact::begin(output, FILES, work.force)?;
+    let scratch = artefact.scratch();
+
+    let mut gathered = gather(inputs, &sources, &plan, scratch, work.memory.0 / 4, work)?;
+    if gathered.words == 0 {
+        let way_out = match (gathered.documents, gathered.tally.skipped) {
+            (0, 0) => "check that the input is the right file",
+            (0, _) => "every document lacks a covariate: check --by",
+            _ => "check --text, and that the texts are not numbers alone",
+        };
+        return Err(CorpusError::Empty { documents: gathered.documents, way_out }.into());
+    }
+    let least = parameters.corpus.min_level_tokens.0;
+    let (covariates, left_out) =
+        Covariates::settle(gathered.found(&plan), &parameters.corpus.order, least)?;
+    for level in &left_out {
+        work.observer.note(&format!(
+            "left out {}={}: {} tokens, fewer than --min-level-tokens {least}",
+            level.factor, level.level, level.tokens
+        ));
+    }
+    let cells = translate_cells(&gathered.readers, &covariates);
+    let survey = survey(
+        &mut gathered,
+        &cells,
+        &covariates,
+        &parameters.corpus,
+        &parameters.vocabulary,
+        work,
+    )?;
+    let corpus = CorpusRecord {
+        documents: gathered.documents,
+        empty_documents: gathered.empty,
+        tokens: gathered.words,
+        distinct_words: survey.distinct,
+        skipped_documents: gathered.tally.skipped,
+        replaced_documents: gathered.tally.replaced,
+    };
+    let unit = parameters.window.unit();
+    let total = corpus.tokens;
+    let counter = Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
+    write_folder(artefact, &survey.vocabulary, &covariates, |path, fingerprint| {
+        let value = |units: u64| units as f64 / unit as f64;
+        let least = parameters.window.min_entry;
+        let kinds = covariates.cells.len();
+        let written = match counter.rows(scratch_of(path))? {
+            Counted::Whole(chunk) => {
+                entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
+            }
+            Counted::Parts(merged) => {
+                entries::write(&merged, kinds, &value, least, path, work, fingerprint)?
+            }
+        };
+        Ok(Record {
+            covec: env!("CARGO_PKG_VERSION").to_owned(),
+            format: super::record::FORMAT,
+            stage: "count".to_owned(),
+            fingerprint: fingerprint(&written),
+            parameters: Some(parameters.clone()),
+            inputs: gathered.inputs.clone(),
+            corpus: Some(corpus.clone()),
+            left_out: left_out.clone(),
+            rules: survey.rules.clone(),
+            entries: EntriesRecord {
+                stored: written.entries,
+                dropped: written.dropped,
+                total: written.total,
+                unit: Some(unit),
+                by_cell: written.by_cell,
+            },
+        })
+    })?;
+    Tensor::open(output)
+}
+
+/// The folder of the run's temporary files, from a file of the artefact.
+fn scratch_of(entries: &Path) -> &Path {
+    entries.parent().and_then(Path::parent).unwrap_or(Path::new("."))
+}
+
+/// What there is to count.
+struct Counter<'a> {
+    spool: &'a Spool,
+    survey: &'a Survey,
+    cells: &'a [Vec<Option<u32>>],
+    parameters: &'a CountParameters,
+    work: &'a Work<'a>,
+    total: u64,
+}
+
+enum Counted {
+    /// The whole corpus fits: its rows are made as they are written.
+    Whole(Chunk),
+    /// Its parts were counted one by one.
+    Parts(Merged<u64>),
+}
+
+impl Counter<'_> {
+    fn rows(&self, scratch: &Path) -> Result<Counted, Error> {
+        let parts = self.parts();
+        let words = self.survey.vocabulary.len();
+        if let [all] = &parts[..] {
+            return Ok(Counted::Whole(self.chunk(all.clone())?));
+        }
+        let mut runs = Vec::new();
+        let mut before = 0;
+        for part in parts {
+            let here: u64 = self.spool.pieces[part.clone()].iter().map(|piece| piece.words).sum();
+            let told = |share: f64| {
+                let words = before + (here as f64 * share) as u64;
+                Progress { stage: "counting", share: Some(words as f64 / self.total as f64), words }
+            };
+            runs.push(Run::write(&self.chunk(part)?, scratch, self.work, &told)?);
+            before += here;
+        }
+        Ok(Counted::Parts(Merged::new(runs, words)))
+    }
+
+    fn chunk(&self, pieces: std::ops::Range<usize>) -> Result<Chunk, Error> {
+        let words = self.survey.vocabulary.len();
+        let window = &self.parameters.window;
+        Chunk::new(self.spool, pieces, &self.survey.ids, self.cells, words, window, self.work)
+    }
+
+    /// Ranges of pieces that fit in half of the memory; always at least one.
+    fn parts(&self) -> Vec<std::ops::Range<usize>> {
+        let most = (self.work.memory.0 / 2 / BYTES_PER_WORD).min(u64::from(u32::MAX) / 2);
+        let margin = u64::from(self.parameters.window.window);
+        let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
+        let mut room = 0;
+        for (index, piece) in self.spool.pieces.iter().enumerate() {
+            let size = piece.words + piece.documents * (margin + 2);
+            match parts.last_mut() {
+                Some(part) if size <= room => {
+                    part.end = index + 1;
+                    room -= size;
+                }
+                _ => {
+                    parts.push(index..index + 1);
+                    room = most.saturating_sub(size);
+                }
+            }
+        }
+        parts
+    }
+}

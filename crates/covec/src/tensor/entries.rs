@@ -1,0 +1,355 @@
+//! `entries.parquet`: row, col, cell, value; sorted by row, cell, col.
+//!
+//! Both triangles are stored, so that a row holds all of a word's neighbours. A row group ends with
+//! the first word that brings it to [`GROUP`] entries or more, so a word's entries are never split.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt32Type};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt32Array};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, Encoding};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::statistics::Statistics;
+use parquet::schema::types::ColumnPath;
+
+use super::TensorError;
+use super::rows::{Row, Rows, tasks};
+use crate::Work;
+use crate::error::{Error, IoContext, parquet_write};
+use crate::parallel;
+use crate::work::Progress;
+
+/// Entries after which a row group ends, with the word it is at.
+pub const GROUP: usize = 1 << 20;
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Written {
+    pub(crate) entries: u64,
+    /// Entries below the least value asked for.
+    pub(crate) dropped: u64,
+    pub(crate) total: f64,
+    pub(crate) by_cell: Vec<u64>,
+}
+
+fn schema() -> Arc<Schema> {
+    Arc::new(Schema::new(vec![
+        Field::new("row", DataType::UInt32, false),
+        Field::new("col", DataType::UInt32, false),
+        Field::new("cell", DataType::UInt32, false),
+        Field::new("value", DataType::Float64, false),
+    ]))
+}
+
+fn properties() -> WriterProperties {
+    // Ids rise or stay, so their differences take next to no room; values repeat a lot.
+    let mut builder = WriterProperties::builder()
+        .set_compression(Compression::UNCOMPRESSED)
+        .set_statistics_enabled(EnabledStatistics::None)
+        .set_dictionary_enabled(false)
+        .set_max_row_group_row_count(None)
+        .set_created_by(crate::CREATED_BY.to_owned());
+    for name in ["row", "col", "cell"] {
+        builder = builder.set_column_encoding(ColumnPath::from(name), Encoding::DELTA_BINARY_PACKED);
+    }
+    builder
+        .set_column_statistics_enabled(ColumnPath::from("row"), EnabledStatistics::Chunk)
+        .set_column_dictionary_enabled(ColumnPath::from("value"), true)
+        .build()
+}
+
+/// Makes every row and writes it. `value` turns amounts into what is stored; smaller than `least`
+/// is dropped.
+pub(crate) fn write<R: Rows>(
+    rows: &R,
+    cells: usize,
+    value: &(dyn Fn(R::Amount) -> f64 + Sync),
+    least: f64,
+    path: &Path,
+    work: &Work<'_>,
+    fingerprint: &dyn Fn(&Written) -> String,
+) -> Result<Written, Error> {
+    const WORK: u64 = 1 << 19;
+    let file = File::create(path).at("create", path)?;
+    let writer = ArrowWriter::try_new(std::io::BufWriter::new(file), schema(), Some(properties()))
+        .map_err(parquet_write(path))?;
+    let (mut writer, factory) = writer.into_serialized_writer().map_err(parquet_write(path))?;
+    let mut written = Written { entries: 0, dropped: 0, total: 0.0, by_cell: vec![0; cells] };
+    let mut desks = Vec::new();
+    // Rows that are made but not yet in a row group.
+    let mut waiting: Vec<(usize, Row<R::Amount>)> = Vec::new();
+    let mut next = 0;
+    let mut group = 0;
+    loop {
+        work.proceed()?;
+        let share = next as f64 / rows.len().max(1) as f64;
+        work.observer.progress(Progress { stage: "writing", share: Some(share), words: 0 });
+        let ranges = tasks(rows, next, work.threads.get() * 8, WORK);
+        next = ranges.last().map_or(next, |range| range.end);
+        let made = parallel::map(work.threads, ranges.len(), &mut desks, || rows.desk(), |desk, task| {
+            let mut made = Vec::new();
+            let mut dropped = 0;
+            for row in ranges[task].clone() {
+                let entries = drop_small(rows.row(row, desk)?, value, least, &mut dropped);
+                made.push((row, entries));
+            }
+            Ok((made, dropped))
+        })?;
+        for (made, dropped) in made {
+            written.dropped += dropped;
+            waiting.extend(made);
+        }
+        let ended = next == rows.len();
+        let groups = cut(&waiting, ended);
+        let encoded = parallel::map(work.threads, groups.len(), &mut Vec::new(), || (), |(), index| {
+            encode(&waiting[groups[index].clone()], &factory, group + index, value, path)
+        })?;
+        let done = groups.last().map_or(0, |range| range.end);
+        for (_, row) in waiting.drain(..done) {
+            for (cell, columns, amounts) in row.iter() {
+                written.by_cell[cell as usize] += columns.len() as u64;
+                written.entries += columns.len() as u64;
+                written.total += amounts.iter().map(|&a| value(a)).sum::<f64>();
+            }
+        }
+        for chunks in encoded {
+            let mut out = writer.next_row_group().map_err(parquet_write(path))?;
+            for chunk in chunks {
+                chunk.append_to_row_group(&mut out).map_err(parquet_write(path))?;
+            }
+            out.close().map_err(parquet_write(path))?;
+            group += 1;
+        }
+        if ended {
+            break;
+        }
+    }
+    let key = crate::vocabulary::FINGERPRINT.to_owned();
+    writer.append_key_value_metadata(KeyValue::new(key, fingerprint(&written)));
+    writer.into_inner().map_err(parquet_write(path))?.into_inner().map_err(|e| Error::io("write", path, e.into_error()))?;
+    Ok(written)
+}
+
+fn drop_small<A: super::accumulator::Amount>(
+    row: Row<A>,
+    value: &dyn Fn(A) -> f64,
+    least: f64,
+    dropped: &mut u64,
+) -> Row<A> {
+    if least <= 0.0 {
+        return row;
+    }
+    let mut kept = Row::default();
+    for (cell, columns, amounts) in row.iter() {
+        kept.group(cell, |to_columns, to_amounts| {
+            for (&column, &amount) in columns.iter().zip(amounts) {
+                if value(amount) >= least {
+                    to_columns.push(column);
+                    to_amounts.push(amount);
+                }
+            }
+        });
+    }
+    *dropped += (row.len() - kept.len()) as u64;
+    kept
+}
+
+/// Ranges of whole rows that make row groups; the last may be small if nothing follows.
+fn cut<A: super::accumulator::Amount>(waiting: &[(usize, Row<A>)], ended: bool) -> Vec<std::ops::Range<usize>> {
+    let mut groups = Vec::new();
+    let (mut start, mut entries) = (0, 0);
+    for (index, (_, row)) in waiting.iter().enumerate() {
+        entries += row.len();
+        if entries >= GROUP {
+            groups.push(start..index + 1);
+            (start, entries) = (index + 1, 0);
+        }
+    }
+    if ended && entries > 0 {
+        groups.push(start..waiting.len());
+    }
+    groups
+}
+
+fn encode<A: super::accumulator::Amount>(
+    rows: &[(usize, Row<A>)],
+    factory: &ArrowRowGroupWriterFactory,
+    group: usize,
+    value: &dyn Fn(A) -> f64,
+    path: &Path,
+) -> Result<Vec<ArrowColumnChunk>, Error> {
+    let total = rows.iter().map(|(_, row)| row.len()).sum();
+    let mut ids: [Vec<u32>; 3] = std::array::from_fn(|_| Vec::with_capacity(total));
+    let mut values: Vec<f64> = Vec::with_capacity(total);
+    for (row, entries) in rows {
+        ids[0].extend(std::iter::repeat_n(*row as u32, entries.len()));
+        ids[1].extend_from_slice(&entries.columns);
+        for &(cell, len) in &entries.groups {
+            ids[2].extend(std::iter::repeat_n(cell, len as usize));
+        }
+        values.extend(entries.amounts.iter().map(|&amount| value(amount)));
+    }
+    let mut columns: Vec<ArrayRef> =
+        ids.into_iter().map(|ids| Arc::new(UInt32Array::from(ids)) as ArrayRef).collect();
+    columns.push(Arc::new(Float64Array::from(values)));
+    let mut writers = factory.create_column_writers(group).map_err(parquet_write(path))?;
+    for ((writer, column), field) in writers.iter_mut().zip(&columns).zip(schema().fields()) {
+        for leaf in compute_leaves(field, column).map_err(parquet_write(path))? {
+            writer.write(&leaf).map_err(parquet_write(path))?;
+        }
+    }
+    writers.into_iter().map(|writer| writer.close().map_err(parquet_write(path))).collect()
+}
+
+/// Some entries of a tensor, in the order of the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Entries {
+    /// Ids of the words.
+    pub rows: Vec<u32>,
+    /// Ids of the words they stand beside.
+    pub cols: Vec<u32>,
+    /// Cells.
+    pub cells: Vec<u32>,
+    /// Weighted counts.
+    pub values: Vec<f64>,
+}
+
+/// An opened `entries.parquet`.
+#[derive(Debug, Clone)]
+pub(crate) struct EntryFile {
+    path: PathBuf,
+    metadata: ArrowReaderMetadata,
+    words: u32,
+    cells: u32,
+}
+
+impl EntryFile {
+    pub(crate) fn open(path: PathBuf, words: usize, cells: usize) -> Result<Self, Error> {
+        let file = File::open(&path).at("read", &path)?;
+        let metadata = ArrowReaderMetadata::load(&file, Default::default())
+            .map_err(|e| damaged(&path, e.to_string()))?;
+        let found: Vec<_> =
+            metadata.schema().fields().iter().map(|f| (f.name().clone(), f.data_type().clone())).collect();
+        let wanted: Vec<_> = schema().fields().iter().map(|f| (f.name().clone(), f.data_type().clone())).collect();
+        if found != wanted {
+            let found: Vec<_> = found.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
+            return Err(damaged(
+                &path,
+                format!("columns are {}; expected row, col, cell: UInt32, value: Float64", found.join(", ")),
+            ));
+        }
+        Ok(Self { path, metadata, words: words as u32, cells: cells as u32 })
+    }
+
+    pub(crate) fn entries(&self) -> u64 {
+        self.metadata.metadata().file_metadata().num_rows().max(0) as u64
+    }
+
+    pub(crate) fn fingerprint(&self) -> Option<&str> {
+        let pairs = self.metadata.metadata().file_metadata().key_value_metadata()?;
+        pairs.iter().find(|pair| pair.key == crate::vocabulary::FINGERPRINT)?.value.as_deref()
+    }
+
+    /// All entries, checked, some at a time.
+    pub(crate) fn read(&self) -> Result<EntryReader, Error> {
+        self.read_groups((0..self.metadata.metadata().num_row_groups()).collect())
+    }
+
+    /// The entries of the row groups that may hold this row.
+    pub(crate) fn read_near(&self, row: u32) -> Result<EntryReader, Error> {
+        let metadata = self.metadata.metadata();
+        let holds = |group: &usize| match metadata.row_group(*group).column(0).statistics() {
+            Some(Statistics::Int32(s)) => {
+                s.min_opt().is_none_or(|&min| min as u32 <= row)
+                    && s.max_opt().is_none_or(|&max| max as u32 >= row)
+            }
+            _ => true,
+        };
+        self.read_groups((0..metadata.num_row_groups()).filter(holds).collect())
+    }
+
+    fn read_groups(&self, groups: Vec<usize>) -> Result<EntryReader, Error> {
+        let file = File::open(&self.path).at("read", &self.path)?;
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_row_groups(groups)
+            .with_batch_size(1 << 16)
+            .build()
+            .map_err(|e| damaged(&self.path, e.to_string()))?;
+        Ok(EntryReader { reader, file: self.clone(), last: None })
+    }
+}
+
+/// Reads entries and checks every promise of the format.
+pub struct EntryReader {
+    reader: ParquetRecordBatchReader,
+    file: EntryFile,
+    last: Option<(u32, u32, u32)>,
+}
+
+impl std::fmt::Debug for EntryReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EntryReader").field("file", &self.file.path).finish_non_exhaustive()
+    }
+}
+
+impl Iterator for EntryReader {
+    type Item = Result<Entries, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.reader.next()?;
+        Some(batch.map_err(|e| damaged(&self.file.path, e.to_string())).and_then(|b| self.check(&b)))
+    }
+}
+
+impl EntryReader {
+    fn check(&mut self, batch: &RecordBatch) -> Result<Entries, Error> {
+        let path = &self.file.path;
+        let ids = |column: usize| batch.column(column).as_primitive_opt::<UInt32Type>();
+        let (Some(rows), Some(cols), Some(cells), Some(values)) =
+            (ids(0), ids(1), ids(2), batch.column(3).as_primitive_opt::<Float64Type>())
+        else {
+            return Err(damaged(path, "columns are not of their types".to_owned()));
+        };
+        if batch.columns().iter().any(|column| column.null_count() > 0) {
+            return Err(damaged(path, "an empty value".to_owned()));
+        }
+        let entries = Entries {
+            rows: rows.values().to_vec(),
+            cols: cols.values().to_vec(),
+            cells: cells.values().to_vec(),
+            values: values.values().to_vec(),
+        };
+        for i in 0..entries.values.len() {
+            let (row, col, cell, value) = (entries.rows[i], entries.cols[i], entries.cells[i], entries.values[i]);
+            let at = || format!("entry (row {row}, col {col}, cell {cell}, value {value})");
+            if row >= self.file.words || col >= self.file.words || cell >= self.file.cells {
+                return Err(damaged(
+                    path,
+                    format!("{}: there are {} words and {} cells", at(), self.file.words, self.file.cells),
+                ));
+            }
+            if !(value.is_finite() && value > 0.0) {
+                return Err(damaged(path, format!("{}: values must be positive and finite", at())));
+            }
+            if self.last.is_some_and(|last| last >= (row, cell, col)) {
+                return Err(damaged(path, format!("{}: not sorted by row, cell, col", at())));
+            }
+            self.last = Some((row, cell, col));
+        }
+        Ok(entries)
+    }
+}
+
+fn damaged(path: &Path, problem: String) -> Error {
+    TensorError::Damaged { path: path.to_owned(), problem }.into()
+}

@@ -1,0 +1,263 @@
+//! The one pass over the corpus: documents become cells and word numbers.
+//!
+//! Every thread has word and cell numbers of its own, so that none waits for another; they are
+//! brought together at the end.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use super::covariates::{Found, FoundFactor};
+use super::spool::{Spool, SpoolWriter};
+use crate::Work;
+use crate::corpus::tokens::Tokenizer;
+use crate::corpus::{CorpusError, Document, Feeder, Fingerprint, LevelKey, Place, Plan, Source, Tally};
+use crate::error::Error;
+use crate::parallel;
+use crate::vocabulary::Words;
+use crate::work::Progress;
+
+/// What one pass over the corpus leaves.
+#[derive(Debug)]
+pub(crate) struct Gathered {
+    pub(crate) spool: Spool,
+    /// The words and cells of every reading thread.
+    pub(crate) readers: Vec<Reader>,
+    pub(crate) inputs: Vec<Fingerprint>,
+    pub(crate) documents: u64,
+    pub(crate) empty: u64,
+    pub(crate) words: u64,
+    pub(crate) tally: Tally,
+}
+
+/// A thread's own numbering.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    pub(crate) words: Words,
+    pub(crate) cells: Cells,
+    documents: u64,
+    empty: u64,
+    tally: Tally,
+    /// Digest and place of every document, where ids are asked for.
+    ids: Vec<([u8; 16], u64, Place)>,
+    digests: Vec<(usize, String, u64, String)>,
+}
+
+/// A thread's own cells.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    /// For every factor: raw value → level.
+    raw: Vec<HashMap<String, u32>>,
+    levels: Vec<Vec<LevelKey>>,
+    numbers: HashMap<Vec<u32>, u32>,
+    /// For every cell: its levels, documents, words.
+    list: Vec<(Vec<u32>, u64, u64)>,
+}
+
+impl Cells {
+    fn number(&mut self, plan: &Plan, document: &Document<'_>) -> Result<u32, Error> {
+        self.raw.resize_with(plan.factors.len(), HashMap::new);
+        self.levels.resize_with(plan.factors.len(), Vec::new);
+        let mut cell = Vec::with_capacity(plan.factors.len());
+        for (f, factor) in plan.factors.iter().enumerate() {
+            let value = &*document.covariates[f];
+            if let Some(&level) = self.raw[f].get(value) {
+                cell.push(level);
+                continue;
+            }
+            let key = match &factor.bins {
+                None => LevelKey { name: value.to_owned(), from: None },
+                Some(bins) => {
+                    let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
+                    bins.level(number.ok_or_else(|| CorpusError::WrongValue {
+                        place: document.spot.place(),
+                        field: factor.name.clone(),
+                        expected: "a number, to be cut into ranges",
+                        got: format!("'{value}'"),
+                        way_out: "mend the document, or use --by with the field's name alone",
+                    })?)
+                }
+            };
+            let levels = &mut self.levels[f];
+            let level = levels.iter().position(|l| l.name == key.name).unwrap_or_else(|| {
+                levels.push(key);
+                levels.len() - 1
+            }) as u32;
+            self.raw[f].insert(value.to_owned(), level);
+            cell.push(level);
+        }
+        if let Some(&number) = self.numbers.get(&cell) {
+            return Ok(number);
+        }
+        let number = self.list.len() as u32;
+        self.list.push((cell.clone(), 0, 0));
+        self.numbers.insert(cell, number);
+        Ok(number)
+    }
+
+    /// The names of a cell's levels.
+    pub(crate) fn names(&self) -> impl Iterator<Item = Vec<String>> + '_ {
+        self.list.iter().map(|(cell, ..)| {
+            cell.iter().enumerate().map(|(f, &level)| self.levels[f][level as usize].name.clone()).collect()
+        })
+    }
+}
+
+impl Gathered {
+    /// The levels and cells of all threads together.
+    pub(crate) fn found(&self, plan: &Plan) -> Found {
+        let mut found = Found {
+            factors: plan
+                .factors
+                .iter()
+                .map(|factor| FoundFactor {
+                    name: factor.name.clone(),
+                    ordered: factor.bins.is_some(),
+                    ..FoundFactor::default()
+                })
+                .collect(),
+            ..Found::default()
+        };
+        for reader in &self.readers {
+            for (factor, levels) in found.factors.iter_mut().zip(&reader.cells.levels) {
+                levels.iter().for_each(|level| factor.add(level));
+            }
+            for (names, (_, documents, words)) in reader.cells.names().zip(&reader.cells.list) {
+                let cell = found.cells.entry(names).or_default();
+                cell.0 += documents;
+                cell.1 += words;
+            }
+        }
+        found
+    }
+}
+
+/// Reads the whole corpus. `budget` bytes of it are kept in memory, the rest in `scratch`.
+pub(crate) fn gather(
+    inputs: &[PathBuf],
+    sources: &[Source],
+    plan: &Plan,
+    scratch: &std::path::Path,
+    budget: u64,
+    work: &Work<'_>,
+) -> Result<Gathered, Error> {
+    let feeder = Mutex::new(Feeder::new(plan, sources, scratch));
+    let spool = SpoolWriter::new(scratch, budget);
+    let failed = AtomicBool::new(false);
+    let total = AtomicU64::new(0);
+    let mut readers: Vec<(usize, Reader)> =
+        (0..work.threads.get()).map(|index| (index, Reader::default())).collect();
+    let faults = parallel::each(&mut readers, |(index, reader)| {
+        let mut tokenizer = Tokenizer::new(&plan.parameters);
+        while !failed.load(Ordering::Relaxed) {
+            match step(*index, reader, &mut tokenizer, &feeder, &spool, plan, work, &total) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(fault) => {
+                    failed.store(true, Ordering::Relaxed);
+                    return vec![fault];
+                }
+            }
+        }
+        reader.words.freeze();
+        Vec::new()
+    });
+    if let Some((_, error)) = faults.into_iter().min_by_key(|(sequence, _)| *sequence) {
+        return Err(error);
+    }
+    let mut readers: Vec<Reader> = readers.into_iter().map(|(_, reader)| reader).collect();
+    refuse_duplicates(&mut readers)?;
+    let mut gathered = Gathered {
+        spool: spool.finish(),
+        inputs: Vec::new(),
+        documents: 0,
+        empty: 0,
+        words: total.into_inner(),
+        tally: Tally::default(),
+        readers: Vec::new(),
+    };
+    let mut digests = Vec::new();
+    for reader in &mut readers {
+        gathered.documents += reader.documents;
+        gathered.empty += reader.empty;
+        gathered.tally.skipped += reader.tally.skipped;
+        gathered.tally.replaced += reader.tally.replaced;
+        digests.append(&mut reader.digests);
+    }
+    gathered.readers = readers;
+    let feeder = feeder.into_inner().unwrap_or_else(PoisonError::into_inner);
+    gathered.inputs = feeder.fingerprints(inputs, digests);
+    Ok(gathered)
+}
+
+/// One batch: false at the end of the corpus. A fault comes with its place in the corpus.
+#[allow(clippy::too_many_arguments)]
+fn step(
+    index: usize,
+    reader: &mut Reader,
+    tokenizer: &mut Tokenizer,
+    feeder: &Mutex<Feeder<'_>>,
+    spool: &SpoolWriter,
+    plan: &Plan,
+    work: &Work<'_>,
+    total: &AtomicU64,
+) -> Result<bool, (u64, Error)> {
+    let (batch, share) = {
+        let mut feeder = feeder.lock().unwrap_or_else(PoisonError::into_inner);
+        let batch = feeder.next().map_err(|error| (u64::MAX, error))?;
+        (batch, feeder.share())
+    };
+    let Some(batch) = batch else { return Ok(false) };
+    let sequence = batch.sequence;
+    work.proceed().map_err(|error| (0, error))?;
+    let mut numbers: Vec<u32> = Vec::new();
+    let (mut words, mut here) = (0, 0);
+    let Reader { words: known, cells, documents, empty, tally, ids, digests } = reader;
+    let digest = batch
+        .each(plan, tally, |document| {
+            let cell = cells.number(plan, &document)?;
+            if let Some(id) = &document.id {
+                let digest = Sha256::digest(id.as_bytes());
+                let mut short = [0; 16];
+                short.copy_from_slice(&digest[..16]);
+                ids.push((short, sequence, document.spot.place()));
+            }
+            numbers.extend([cell, 0]);
+            let start = numbers.len();
+            tokenizer.each(&document.text, |word| numbers.push(known.number(word)));
+            let len = numbers.len() - start;
+            numbers[start - 1] = len as u32;
+            words += len as u64;
+            let (_, cell_documents, cell_words) = &mut cells.list[cell as usize];
+            *cell_documents += 1;
+            *cell_words += len as u64;
+            here += 1;
+            *empty += u64::from(len == 0);
+            Ok(())
+        })
+        .map_err(|error| (sequence, error))?;
+    digests.extend(digest);
+    *documents += here;
+    spool.keep(index, here, numbers).map_err(|error| (sequence, error))?;
+    let words = total.fetch_add(words, Ordering::Relaxed) + words;
+    work.observer.progress(Progress { stage: "reading", share, words });
+    Ok(true)
+}
+
+/// Refuses the first document, in the order of the corpus, whose id was there before.
+fn refuse_duplicates(readers: &mut [Reader]) -> Result<(), Error> {
+    let mut ids: Vec<_> = readers.iter_mut().flat_map(|reader| std::mem::take(&mut reader.ids)).collect();
+    ids.sort_unstable();
+    let twice = ids.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    match twice.min_by_key(|pair| (pair[1].1, pair[1].2.line)) {
+        None => Ok(()),
+        Some(pair) => Err(CorpusError::DuplicateId {
+            first: pair[0].2.clone(),
+            second: pair[1].2.clone(),
+        }
+        .into()),
+    }
+}

@@ -1,0 +1,155 @@
+//! Stage 3: the co-occurrence tensor.
+//!
+//! * **In:** documents as cells and words ([`crate::corpus`]) and the [`crate::vocabulary`]; or
+//!   tensors that were counted elsewhere.
+//! * **Out:** a tensor folder: `entries.parquet`, `vocabulary.parquet`, `covariates.json`,
+//!   `run.json` (see `docs/format.md`).
+//! * **Invariants:** the same bits for any number of threads, any memory and any order of the
+//!   inputs; what is at the target is always whole.
+//! * **Cost:** one pass over the corpus, then about 2 × window additions a word; memory is capped,
+//!   beyond it sorted rows go to the disk.
+
+mod accumulator;
+mod chunk;
+mod count;
+pub mod covariates;
+mod entries;
+mod error;
+mod gather;
+mod record;
+mod rows;
+mod runs;
+mod spool;
+mod survey;
+mod window;
+
+use std::path::{Path, PathBuf};
+
+pub use count::{Checked, CountParameters, count};
+pub use covariates::Covariates;
+pub use entries::{Entries, EntryReader, GROUP};
+pub use error::TensorError;
+pub use record::{CorpusRecord, EntriesRecord, Record};
+pub use window::{Gaps, Weights, WindowParameters};
+
+use crate::artefact::Artefact;
+use crate::error::{Error, IoContext};
+use crate::vocabulary::Vocabulary;
+use entries::{EntryFile, Written};
+
+const ENTRIES: &str = "entries.parquet";
+const VOCABULARY: &str = "vocabulary.parquet";
+const COVARIATES: &str = "covariates.json";
+const RUN: &str = "run.json";
+/// The files of a tensor folder.
+pub(crate) const FILES: &[&str] = &[ENTRIES, VOCABULARY, COVARIATES, RUN];
+
+/// An opened tensor folder. Its entries stay on the disk until they are asked for.
+#[derive(Debug, Clone)]
+pub struct Tensor {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its words.
+    pub vocabulary: Vocabulary,
+    /// Its factors, levels and cells.
+    pub covariates: Covariates,
+    /// How it came to be.
+    pub record: Record,
+    file: EntryFile,
+}
+
+impl Tensor {
+    /// Opens a folder and checks that its files are whole and belong together. The entries
+    /// themselves are checked as they are read.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let refuse =
+            |problem: String| TensorError::NotATensor { path: path.to_owned(), problem };
+        if !path.is_dir() {
+            let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
+            return Err(refuse(problem.to_owned()).into());
+        }
+        if let Some(missing) = FILES.iter().find(|name| !path.join(name).is_file()) {
+            return Err(refuse(format!("no {missing} in it")).into());
+        }
+        let version: Version = record::read_json(&path.join(RUN))?;
+        if version.format != record::FORMAT {
+            let (found, by) = (version.format, version.covec);
+            return Err(TensorError::Format { path: path.to_owned(), found, by }.into());
+        }
+        let record: Record = record::read_json(&path.join(RUN))?;
+        let covariates: Covariates = record::read_json(&path.join(COVARIATES))?;
+        covariates.check().map_err(|problem| TensorError::Damaged { path: path.join(COVARIATES), problem })?;
+        let (vocabulary, own) = Vocabulary::read(&path.join(VOCABULARY), &covariates.level_names())?;
+        let mixed = |file| TensorError::MixedUp { path: path.to_owned(), file };
+        if own != record.fingerprint {
+            return Err(mixed(VOCABULARY).into());
+        }
+        let entries = &record.entries;
+        let expected =
+            Record::fingerprint(&vocabulary, &covariates, entries.stored, entries.total);
+        if expected != record.fingerprint {
+            return Err(mixed(COVARIATES).into());
+        }
+        let file = EntryFile::open(path.join(ENTRIES), vocabulary.len(), covariates.cells.len())?;
+        if file.fingerprint() != Some(&record.fingerprint) || file.entries() != entries.stored {
+            return Err(mixed(ENTRIES).into());
+        }
+        Ok(Self { path: path.to_owned(), vocabulary, covariates, record, file })
+    }
+
+    /// All entries, some at a time, each checked.
+    pub fn entries(&self) -> Result<EntryReader, Error> {
+        self.file.read()
+    }
+
+    /// The entries of one word.
+    pub fn row(&self, word: u32) -> Result<Entries, Error> {
+        let mut row = Entries::default();
+        for entries in self.file.read_near(word)? {
+            let entries = entries?;
+            let range = entries.rows.partition_point(|&r| r < word)
+                ..entries.rows.partition_point(|&r| r <= word);
+            row.rows.extend_from_slice(&entries.rows[range.clone()]);
+            row.cols.extend_from_slice(&entries.cols[range.clone()]);
+            row.cells.extend_from_slice(&entries.cells[range.clone()]);
+            row.values.extend_from_slice(&entries.values[range]);
+        }
+        Ok(row)
+    }
+
+    /// A word's id, or an error that suggests a near one.
+    pub fn word(&self, word: &str) -> Result<u32, Error> {
+        self.vocabulary.id(word).ok_or_else(|| {
+            let words = self.vocabulary.words.iter().map(String::as_str);
+            let suggestion = crate::suggest::did_you_mean(word, words);
+            let words = self.vocabulary.len();
+            TensorError::UnknownWord { given: word.to_owned(), words, suggestion }.into()
+        })
+    }
+}
+
+/// What every version of `run.json` says.
+#[derive(serde::Deserialize)]
+struct Version {
+    covec: String,
+    format: u32,
+}
+
+/// Writes a tensor folder: `write_entries` makes `entries.parquet` and says how it came to be.
+pub(crate) fn write_folder(
+    artefact: Artefact,
+    vocabulary: &Vocabulary,
+    covariates: &Covariates,
+    write_entries: impl FnOnce(&Path, &dyn Fn(&Written) -> String) -> Result<Record, Error>,
+) -> Result<(), Error> {
+    let folder = artefact.content();
+    std::fs::create_dir(folder).at("make", folder)?;
+    let fingerprint = |written: &Written| {
+        Record::fingerprint(vocabulary, covariates, written.entries, written.total)
+    };
+    let record = write_entries(&folder.join(ENTRIES), &fingerprint)?;
+    vocabulary.write(&folder.join(VOCABULARY), &covariates.level_names(), &record.fingerprint)?;
+    record::write_json(&folder.join(COVARIATES), covariates)?;
+    record::write_json(&folder.join(RUN), &record)?;
+    artefact.finish()
+}

@@ -1,0 +1,256 @@
+//! From what was read to the vocabulary: counts, rules, and each reader's numbers translated.
+
+use std::path::PathBuf;
+
+use super::covariates::Covariates;
+use super::gather::{Gathered, Reader};
+use super::spool::documents;
+use crate::Work;
+use crate::corpus::CorpusParameters;
+use crate::corpus::tokens::Tokenizer;
+use crate::error::{Error, IoContext};
+use crate::parallel;
+use crate::vocabulary::{
+    Candidate, Rule, Selection, Vocabulary, VocabularyError, VocabularyParameters, Words,
+};
+
+/// The vocabulary, and how to get from a reader's numbers to its ids.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) distinct: u64,
+    /// For every reader and every word number of it: the id, or the size of the vocabulary.
+    pub(crate) ids: Vec<Vec<u32>>,
+}
+
+/// For every reader and every cell number of it: the cell, unless it was left out.
+pub(crate) fn translate_cells(readers: &[Reader], covariates: &Covariates) -> Vec<Vec<Option<u32>>> {
+    readers
+        .iter()
+        .map(|reader| reader.cells.names().map(|names| covariates.cell_of(&names)).collect())
+        .collect()
+}
+
+/// Makes the vocabulary. The readers' own words are given up on the way.
+pub(crate) fn survey(
+    gathered: &mut Gathered,
+    cells: &[Vec<Option<u32>>],
+    covariates: &Covariates,
+    corpus: &CorpusParameters,
+    parameters: &VocabularyParameters,
+    work: &Work<'_>,
+) -> Result<Survey, Error> {
+    let levels = covariates.level_names();
+    for rule in &parameters.min_level_count {
+        if !covariates.factors.iter().any(|factor| factor.name == rule.factor) {
+            let names: Vec<_> = covariates.factors.iter().map(|f| f.name.as_str()).collect();
+            return Err(VocabularyError::UnknownFactor {
+                factor: rule.factor.clone(),
+                least: rule.least,
+                there: if names.is_empty() { "none".to_owned() } else { names.join(", ") },
+            }
+            .into());
+        }
+    }
+    let (words, numbers) = unite(&mut gathered.readers);
+    let listed = match &parameters.words {
+        Some(file) => Some(word_list(&PathBuf::from(file), corpus, &words)?),
+        None => None,
+    };
+    let candidates = count_words(gathered, cells, &numbers, words.len(), work)?;
+    let distinct = candidates.len() as u64;
+    let mut selection = Selection::new(candidates);
+    match &listed {
+        Some(listed) => selection.by_count(parameters, Some(&|word| listed[word]))?,
+        None => selection.by_count(parameters, None)?,
+    }
+    selection
+        .words
+        .sort_unstable_by(|a, b| Vocabulary::order((a.count, words.get(a.word)), (b.count, words.get(b.word))));
+    if !parameters.min_level_count.is_empty() {
+        let counts = count_levels(gathered, cells, covariates, &numbers, &selection.words, words.len(), work)?;
+        let mut kept: Vec<usize> = (0..selection.words.len()).collect();
+        for rule in &parameters.min_level_count {
+            let mut start = 0;
+            for factor in &covariates.factors {
+                let range = start..start + factor.levels.len();
+                start = range.end;
+                if factor.name == rule.factor {
+                    let enough = |word: usize| range.clone().all(|l| counts[l][word] >= rule.least);
+                    let flag = format!("--min-level-count {}={}", rule.factor, rule.least);
+                    let way_out = "lower it, or leave out small levels with --min-level-tokens";
+                    selection.apply(&flag, way_out, |index, _| enough(kept[index]))?;
+                    kept.retain(|&word| enough(word));
+                }
+            }
+        }
+    }
+    selection.by_rank(parameters)?;
+    let level_counts =
+        count_levels(gathered, cells, covariates, &numbers, &selection.words, words.len(), work)?;
+    debug_assert_eq!(level_counts.len(), levels.len());
+    let vocabulary = Vocabulary {
+        words: selection
+            .words
+            .iter()
+            .map(|c| String::from_utf8_lossy(words.get(c.word)).into_owned())
+            .collect(),
+        counts: selection.words.iter().map(|c| c.count).collect(),
+        documents: selection.words.iter().map(|c| c.documents).collect(),
+        level_counts,
+    };
+    let mut id_of = vec![vocabulary.len() as u32; words.len()];
+    for (id, candidate) in selection.words.iter().enumerate() {
+        id_of[candidate.word] = id as u32;
+    }
+    let ids = numbers
+        .into_iter()
+        .map(|numbers| numbers.into_iter().map(|word| id_of[word as usize]).collect())
+        .collect();
+    Ok(Survey { vocabulary, rules: selection.rules, distinct, ids })
+}
+
+/// One numbering for all readers: the words, and for each reader the new number of each of its own.
+fn unite(readers: &mut [Reader]) -> (Words, Vec<Vec<u32>>) {
+    let mut words = Words::default();
+    let numbers = readers
+        .iter_mut()
+        .map(|reader| {
+            let own = std::mem::take(&mut reader.words);
+            (0..own.len()).map(|number| words.number(own.get(number))).collect()
+        })
+        .collect();
+    words.freeze();
+    (words, numbers)
+}
+
+/// Which of the corpus's words are in the list.
+fn word_list(path: &PathBuf, corpus: &CorpusParameters, words: &Words) -> Result<Vec<bool>, Error> {
+    let text = std::fs::read_to_string(path).at("read", path)?;
+    let mut tokenizer = Tokenizer::new(corpus);
+    let mut wanted = std::collections::HashSet::new();
+    for line in text.lines() {
+        // A listed word is written as the corpus's words are; what the tokenizer would cut apart
+        // is looked for as it stands.
+        match &tokenizer.normalise(line)[..] {
+            [word] => wanted.insert(word.clone()),
+            _ => wanted.insert(line.trim().to_owned()),
+        };
+    }
+    wanted.remove("");
+    if wanted.is_empty() {
+        return Err(VocabularyError::EmptyList(path.clone()).into());
+    }
+    Ok((0..words.len()).map(|w| wanted.contains(&*String::from_utf8_lossy(words.get(w)))).collect())
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    count: u64,
+    documents: u64,
+    last_document: u64,
+}
+
+/// How often, and in how many documents of the cells that remain, every distinct word occurs.
+fn count_words(
+    gathered: &Gathered,
+    cells: &[Vec<Option<u32>>],
+    numbers: &[Vec<u32>],
+    words: usize,
+    work: &Work<'_>,
+) -> Result<Vec<Candidate>, Error> {
+    let mut states: Vec<(Vec<Seen>, u64)> = Vec::new();
+    let pieces = &gathered.spool.pieces;
+    parallel::map(
+        work.threads,
+        pieces.len(),
+        &mut states,
+        || (vec![Seen::default(); words], 0),
+        |(seen, document), piece| {
+            work.proceed()?;
+            let reader = pieces[piece].reader;
+            for (cell, text) in documents(&gathered.spool.numbers(piece)?) {
+                if cells[reader][cell as usize].is_none() {
+                    continue;
+                }
+                *document += 1;
+                for &word in text {
+                    let seen = &mut seen[numbers[reader][word as usize] as usize];
+                    seen.count += 1;
+                    seen.documents += u64::from(seen.last_document != *document);
+                    seen.last_document = *document;
+                }
+            }
+            Ok(())
+        },
+    )?;
+    Ok((0..words)
+        .map(|word| Candidate {
+            word,
+            count: states.iter().map(|(seen, _)| seen[word].count).sum(),
+            documents: states.iter().map(|(seen, _)| seen[word].documents).sum(),
+        })
+        .filter(|candidate| candidate.count > 0)
+        .collect())
+}
+
+/// How often each of these words occurs in every level: first by level, then by word.
+///
+/// A table of all of them at once may not fit; then the words are taken in bands, each with its own
+/// look at the corpus.
+fn count_levels(
+    gathered: &Gathered,
+    cells: &[Vec<Option<u32>>],
+    covariates: &Covariates,
+    numbers: &[Vec<u32>],
+    candidates: &[Candidate],
+    words: usize,
+    work: &Work<'_>,
+) -> Result<Vec<Vec<u64>>, Error> {
+    const OUTSIDE: u32 = u32::MAX;
+    let levels = covariates.level_names().len();
+    let flat = covariates.flat_levels();
+    let mut counts: Vec<Vec<u64>> = vec![Vec::with_capacity(candidates.len()); levels];
+    if levels == 0 {
+        return Ok(counts);
+    }
+    let row_bytes = 8 * levels as u64 * work.threads.get() as u64;
+    let band = (work.memory.0 / 4 / row_bytes).max(1024) as usize;
+    let pieces = &gathered.spool.pieces;
+    for band in candidates.chunks(band) {
+        let mut place = vec![OUTSIDE; words];
+        for (index, candidate) in band.iter().enumerate() {
+            place[candidate.word] = index as u32;
+        }
+        let mut states: Vec<Vec<u64>> = Vec::new();
+        parallel::map(
+            work.threads,
+            pieces.len(),
+            &mut states,
+            || vec![0; levels * band.len()],
+            |table, piece| {
+                work.proceed()?;
+                let reader = pieces[piece].reader;
+                for (cell, text) in documents(&gathered.spool.numbers(piece)?) {
+                    let Some(cell) = cells[reader][cell as usize] else { continue };
+                    for &level in &flat[cell as usize] {
+                        let row = &mut table[level * band.len()..][..band.len()];
+                        for &word in text {
+                            let place = place[numbers[reader][word as usize] as usize];
+                            if let Some(count) = row.get_mut(place as usize) {
+                                *count += 1;
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            },
+        )?;
+        for (level, counts) in counts.iter_mut().enumerate() {
+            let at = |i: usize| states.iter().map(|table| table[level * band.len() + i]).sum::<u64>();
+            counts.extend((0..band.len()).map(at));
+        }
+    }
+    Ok(counts)
+}
