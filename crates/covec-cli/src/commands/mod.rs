@@ -1,26 +1,50 @@
 //! The commands: each a file with its arguments and what it does with them.
 
+mod collocates;
 mod count;
+mod demo;
+mod import;
+mod info;
+mod merge;
+mod synth;
 
 use clap::{ArgMatches, Command};
 
 use crate::failure::Failure;
+
+type Run = fn(&ArgMatches) -> Result<(), Failure>;
+
+/// Every command with what it does, in the order of the help.
+fn all() -> Vec<(Command, Run)> {
+    vec![
+        (count::command(), count::run),
+        (merge::command(), merge::run),
+        (import::command(), import::run),
+        (info::command(), info::run),
+        (collocates::command(), collocates::run),
+        (synth::command(), synth::run),
+        (demo::command(), demo::run),
+    ]
+}
 
 /// The whole command line.
 pub(crate) fn command() -> Command {
     Command::new("covec")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Covariate-specific word vectors: how language differs between groups")
+        .after_help("Start with: covec demo")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .max_term_width(100)
-        .subcommand(count::command())
+        .subcommands(all().into_iter().map(|(command, _)| command))
 }
 
 /// Does what was asked.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    match matches.subcommand() {
-        Some(("count", matches)) => count::run(matches),
+    let asked = matches.subcommand();
+    let found = all().into_iter().find(|(command, _)| asked.is_some_and(|(name, _)| name == command.get_name()));
+    match (found, asked) {
+        (Some((_, run)), Some((_, matches))) => run(matches),
         _ => Err(Failure::Usage("no command; see covec --help".to_owned())),
     }
 }

@@ -11,6 +11,7 @@
 
 mod accumulator;
 mod chunk;
+pub mod collocates;
 mod count;
 pub mod covariates;
 mod entries;

@@ -1,0 +1,13 @@
+//! `covec info`
+
+use clap::{ArgMatches, Command};
+
+use crate::failure::Failure;
+
+pub(crate) fn command() -> Command {
+    Command::new("info")
+}
+
+pub(crate) fn run(_: &ArgMatches) -> Result<(), Failure> {
+    Err(Failure::Other("to come".to_owned()))
+}
