@@ -32,12 +32,11 @@ impl Table {
 
     /// Prints at most `most` rows to standard output.
     pub(crate) fn print(&self, format: Format, most: usize) -> Result<(), Failure> {
-        let text = self.text(format, most)?;
-        let mut out = std::io::stdout().lock();
-        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::output(&e))
+        print(&self.text(format, most)?)
     }
 
-    fn text(&self, format: Format, most: usize) -> Result<String, Failure> {
+    /// The rows as they would be printed.
+    pub(crate) fn text(&self, format: Format, most: usize) -> Result<String, Failure> {
         let rows = &self.rows[..self.rows.len().min(most)];
         let broken = |error: &dyn std::fmt::Display| Failure::Other(error.to_string());
         match format {
@@ -88,6 +87,12 @@ impl Table {
         cells.iter().for_each(|row| text += &line(row));
         text
     }
+}
+
+/// Prints to standard output; a reader that has gone is no error of ours.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::output(&e))
 }
 
 /// A value for the eye.

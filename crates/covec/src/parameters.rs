@@ -189,6 +189,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Corpus", crate::corpus::CorpusParameters::TABLE),
     ("Vocabulary", crate::vocabulary::VocabularyParameters::TABLE),
     ("Counting", crate::tensor::WindowParameters::TABLE),
+    ("Import", crate::tensor::ImportParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
 

@@ -1,13 +1,46 @@
-//! `covec merge`
+//! `covec merge`: tensors that were counted apart, added up.
 
-use clap::{ArgMatches, Command};
+use std::path::PathBuf;
 
+use clap::{Arg, ArgMatches, Command, value_parser};
+use covec::tensor;
+
+use crate::arguments;
 use crate::failure::Failure;
+use crate::screen::Screen;
+use crate::table::thousands;
 
 pub(crate) fn command() -> Command {
-    Command::new("merge")
+    let command = Command::new("merge")
+        .about("Add up tensors that were counted apart: on other machines, on other days")
+        .after_help(
+            "The sum is exact: parts counted with the same --words list, and no --min-entry, merge to the\n\
+             same bits as the whole counted at once.\n\n\
+             Example:\n  covec merge monday/ tuesday/ -o week/",
+        )
+        .arg(
+            Arg::new("tensors")
+                .value_name("TENSOR")
+                .help("Tensor folders to add up")
+                .required(true)
+                .num_args(1..)
+                .value_parser(value_parser!(PathBuf)),
+        );
+    arguments::work(arguments::output(command, "TENSOR", "Tensor folder to make"))
 }
 
-pub(crate) fn run(_: &ArgMatches) -> Result<(), Failure> {
-    Err(Failure::Other("to come".to_owned()))
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let screen = Screen::new(matches.get_flag("quiet"));
+    let work = arguments::how(matches, &screen)?;
+    let inputs = arguments::paths(matches, "tensors");
+    let tensor = tensor::merge(&inputs, &arguments::path(matches, "output"), &work)?;
+    screen.clear();
+    screen.say(&format!(
+        "{}: {} tensors added up, {} words, {} entries",
+        tensor.path.display(),
+        inputs.len(),
+        thousands(tensor.vocabulary.len() as u64),
+        thousands(tensor.record.entries.stored)
+    ));
+    Ok(())
 }

@@ -98,6 +98,7 @@ impl<'a> Context<'a> {
         };
         let text = match std::mem::replace(&mut fields[Plan::TEXT], Field::Absent) {
             Field::Text(text) => text,
+            Field::Scalar(text) if self.plan.text_may_be_number => Cow::Owned(text),
             Field::Null if self.plan.parameters.missing == Missing::Skip => {
                 tally.skipped += 1;
                 return Ok(None);

@@ -205,6 +205,8 @@ pub(crate) struct Plan {
     pub(crate) fields: Vec<String>,
     pub(crate) factors: Vec<FactorPlan>,
     pub(crate) pattern: Option<Regex>,
+    /// A number may stand where the text does: the words of a table of counts may be numbers.
+    pub(crate) text_may_be_number: bool,
 }
 
 impl Plan {
@@ -220,6 +222,7 @@ impl Plan {
             fields: vec![parameters.text.clone()],
             factors: Vec::new(),
             pattern: None,
+            text_may_be_number: false,
         };
         if let Some(id) = &parameters.id {
             plan.slot(id);

@@ -109,7 +109,7 @@ pub fn count(
         documents: gathered.documents,
         empty_documents: gathered.empty,
         tokens: gathered.words,
-        distinct_words: survey.distinct,
+        distinct_words: Some(survey.distinct),
         skipped_documents: gathered.tally.skipped,
         replaced_documents: gathered.tally.replaced,
     };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::TensorError;
-use crate::corpus::{CorpusError, LevelKey, Order};
+use crate::corpus::{CorpusError, LevelKey, Order, Plan};
 use crate::error::Error;
 
 /// What the documents can be told apart by.
@@ -77,6 +77,18 @@ pub(crate) struct FoundFactor {
     pub(crate) name: String,
     pub(crate) ordered: bool,
     pub(crate) levels: BTreeMap<String, Option<f64>>,
+}
+
+impl Found {
+    /// The factors of a plan, without levels yet.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let factors = plan.factors.iter().map(|factor| FoundFactor {
+            name: factor.name.clone(),
+            ordered: factor.bins.is_some(),
+            ..FoundFactor::default()
+        });
+        Self { factors: factors.collect(), ..Self::default() }
+    }
 }
 
 impl FoundFactor {

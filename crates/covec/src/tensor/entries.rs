@@ -81,7 +81,7 @@ pub(crate) fn write<R: Rows>(
 ) -> Result<Written, Error> {
     const WORK: u64 = 1 << 19;
     let file = File::create(path).at("create", path)?;
-    let writer = ArrowWriter::try_new(std::io::BufWriter::new(file), schema(), Some(properties()))
+    let writer = ArrowWriter::try_new(std::io::BufWriter::with_capacity(1 << 20, file), schema(), Some(properties()))
         .map_err(parquet_write(path))?;
     let (mut writer, factory) = writer.into_serialized_writer().map_err(parquet_write(path))?;
     let mut written = Written { entries: 0, dropped: 0, total: 0.0, by_cell: vec![0; cells] };
@@ -134,6 +134,7 @@ pub(crate) fn write<R: Rows>(
             break;
         }
     }
+    work.proceed()?;
     let key = crate::vocabulary::FINGERPRINT.to_owned();
     writer.append_key_value_metadata(KeyValue::new(key, fingerprint(&written)));
     writer.into_inner().map_err(parquet_write(path))?.into_inner().map_err(|e| Error::io("write", path, e.into_error()))?;
@@ -224,6 +225,16 @@ pub struct Entries {
     pub values: Vec<f64>,
 }
 
+impl Entries {
+    /// Adds a range of other entries.
+    pub(crate) fn append(&mut self, other: &Self, range: std::ops::Range<usize>) {
+        self.rows.extend_from_slice(&other.rows[range.clone()]);
+        self.cols.extend_from_slice(&other.cols[range.clone()]);
+        self.cells.extend_from_slice(&other.cells[range.clone()]);
+        self.values.extend_from_slice(&other.values[range]);
+    }
+}
+
 /// An opened `entries.parquet`.
 #[derive(Debug, Clone)]
 pub(crate) struct EntryFile {
@@ -276,6 +287,30 @@ impl EntryFile {
             _ => true,
         };
         self.read_groups((0..metadata.num_row_groups()).filter(holds).collect())
+    }
+
+    /// Every row with its entries, in order.
+    pub(crate) fn each_row(&self, mut take: impl FnMut(u32, &Entries) -> Result<(), Error>) -> Result<(), Error> {
+        let mut row = Entries::default();
+        for entries in self.read()? {
+            let entries = entries?;
+            let mut start = 0;
+            while let Some(&id) = entries.rows.get(start) {
+                let end = start + entries.rows[start..].partition_point(|&r| r == id);
+                if let Some(&before) = row.rows.first()
+                    && before != id
+                {
+                    take(before, &row)?;
+                    row = Entries::default();
+                }
+                row.append(&entries, start..end);
+                start = end;
+            }
+        }
+        match row.rows.first() {
+            Some(&id) => take(id, &row),
+            None => Ok(()),
+        }
     }
 
     fn read_groups(&self, groups: Vec<usize>) -> Result<EntryReader, Error> {

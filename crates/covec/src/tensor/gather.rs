@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::covariates::{Found, FoundFactor};
+use super::covariates::Found;
 use super::spool::{Spool, SpoolWriter};
 use crate::Work;
 use crate::corpus::tokens::Tokenizer;
@@ -58,7 +58,8 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    fn number(&mut self, plan: &Plan, document: &Document<'_>) -> Result<u32, Error> {
+    /// The number of a document's cell.
+    pub(crate) fn number(&mut self, plan: &Plan, document: &Document<'_>) -> Result<u32, Error> {
         self.raw.resize_with(plan.factors.len(), HashMap::new);
         self.levels.resize_with(plan.factors.len(), Vec::new);
         let mut cell = Vec::with_capacity(plan.factors.len());
@@ -98,7 +99,18 @@ impl Cells {
         Ok(number)
     }
 
-    /// The names of a cell's levels.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Adds the levels that were met.
+    pub(crate) fn add_to(&self, found: &mut Found) {
+        for (factor, levels) in found.factors.iter_mut().zip(&self.levels) {
+            levels.iter().for_each(|level| factor.add(level));
+        }
+    }
+
+    /// The names of every cell's levels.
     pub(crate) fn names(&self) -> impl Iterator<Item = Vec<String>> + '_ {
         self.list.iter().map(|(cell, ..)| {
             cell.iter().enumerate().map(|(f, &level)| self.levels[f][level as usize].name.clone()).collect()
@@ -109,22 +121,9 @@ impl Cells {
 impl Gathered {
     /// The levels and cells of all threads together.
     pub(crate) fn found(&self, plan: &Plan) -> Found {
-        let mut found = Found {
-            factors: plan
-                .factors
-                .iter()
-                .map(|factor| FoundFactor {
-                    name: factor.name.clone(),
-                    ordered: factor.bins.is_some(),
-                    ..FoundFactor::default()
-                })
-                .collect(),
-            ..Found::default()
-        };
+        let mut found = Found::new(plan);
         for reader in &self.readers {
-            for (factor, levels) in found.factors.iter_mut().zip(&reader.cells.levels) {
-                levels.iter().for_each(|level| factor.add(level));
-            }
+            reader.cells.add_to(&mut found);
             for (names, (_, documents, words)) in reader.cells.names().zip(&reader.cells.list) {
                 let cell = found.cells.entry(names).or_default();
                 cell.0 += documents;

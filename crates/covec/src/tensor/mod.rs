@@ -17,6 +17,8 @@ pub mod covariates;
 mod entries;
 mod error;
 mod gather;
+mod import;
+mod merge;
 mod record;
 mod rows;
 mod runs;
@@ -30,6 +32,8 @@ pub use count::{Checked, CountParameters, count};
 pub use covariates::Covariates;
 pub use entries::{Entries, EntryReader, GROUP};
 pub use error::TensorError;
+pub use import::{ImportParameters, Layout, import};
+pub use merge::merge;
 pub use record::{CorpusRecord, EntriesRecord, Record};
 pub use window::{Gaps, Weights, WindowParameters};
 
@@ -110,10 +114,7 @@ impl Tensor {
             let entries = entries?;
             let range = entries.rows.partition_point(|&r| r < word)
                 ..entries.rows.partition_point(|&r| r <= word);
-            row.rows.extend_from_slice(&entries.rows[range.clone()]);
-            row.cols.extend_from_slice(&entries.cols[range.clone()]);
-            row.cells.extend_from_slice(&entries.cells[range.clone()]);
-            row.values.extend_from_slice(&entries.values[range]);
+            row.append(&entries, range);
         }
         Ok(row)
     }

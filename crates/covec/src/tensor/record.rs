@@ -48,8 +48,8 @@ pub struct CorpusRecord {
     pub empty_documents: u64,
     /// Words, inside the vocabulary or not.
     pub tokens: u64,
-    /// Distinct words before any rule.
-    pub distinct_words: u64,
+    /// Distinct words before any rule; not known of a merged tensor.
+    pub distinct_words: Option<u64>,
     /// Documents left out for a missing covariate.
     pub skipped_documents: u64,
     /// Documents in which bytes that are not UTF-8 were replaced.

@@ -68,8 +68,14 @@ impl Run {
         Ok(run)
     }
 
-    fn read<A: Amount>(&self, row: usize, buffer: &mut Vec<u32>) -> Result<Row<A>, Error> {
-        let (offset, len) = self.rows[row];
+    /// Entries of a row, more or less.
+    pub(crate) fn size(&self, row: usize) -> u64 {
+        self.rows.get(row).map_or(0, |&(_, len)| u64::from(len) / 3)
+    }
+
+    /// A row; empty if it was never written.
+    pub(crate) fn read<A: Amount>(&self, row: usize, buffer: &mut Vec<u32>) -> Result<Row<A>, Error> {
+        let (offset, len) = self.rows.get(row).copied().unwrap_or_default();
         let mut made = Row::default();
         if len == 0 {
             return Ok(made);
@@ -125,13 +131,13 @@ impl<A: Amount> Rows for Merged<A> {
     }
 
     fn work(&self, row: usize) -> u64 {
-        self.runs.iter().map(|run| u64::from(run.rows[row].1) / 3).sum()
+        self.runs.iter().map(|run| run.size(row)).sum()
     }
 
     fn row(&self, row: usize, desk: &mut MergeDesk<A>) -> Result<Row<A>, Error> {
         let mut parts = Vec::with_capacity(self.runs.len());
         for run in &self.runs {
-            if run.rows[row].1 > 0 {
+            if run.size(row) > 0 {
                 parts.push(run.read::<A>(row, &mut desk.buffer)?);
             }
         }

@@ -1,0 +1,245 @@
+//! `covec merge`: tensors that were counted apart, added up.
+//!
+//! Vocabularies and levels are united and counts added. Entries of counted tensors are whole
+//! multiples of 1/unit, so their sums are exact: two halves of a corpus, counted with the same
+//! `--words` and merged, are the whole, bit for bit. Values that can be anything (imported ones) are
+//! added in the order of the tensors' fingerprints, so the order they are named in never matters.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::accumulator::Amount;
+use super::covariates::{Covariates, Found, FoundFactor};
+use super::record::{CorpusRecord, EntriesRecord, FORMAT, Record};
+use super::rows::Row;
+use super::runs::{Merged, Run};
+use super::{FILES, Tensor, TensorError, entries, write_folder};
+use crate::Work;
+use crate::artefact::Artefact;
+use crate::corpus::LevelKey;
+use crate::error::Error;
+use crate::vocabulary::Vocabulary;
+use crate::work::Progress;
+
+/// Adds up tensors into the folder `output`.
+pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tensor, Error> {
+    if inputs.len() < 2 {
+        return Err(TensorError::TooFewToMerge(inputs.len()).into());
+    }
+    let mut tensors = inputs.iter().map(|path| Tensor::open(path)).collect::<Result<Vec<_>, _>>()?;
+    tensors.sort_by(|a, b| a.record.fingerprint.cmp(&b.record.fingerprint));
+    for tensor in &tensors[1..] {
+        if let Some(problem) = difference(&tensors[0].record, &tensor.record)
+            .or_else(|| factor_difference(&tensors[0].covariates, &tensor.covariates))
+        {
+            let (first, second) = (tensors[0].path.clone(), tensor.path.clone());
+            return Err(TensorError::Unlike { first, second, problem }.into());
+        }
+    }
+    for pair in tensors.windows(2) {
+        if pair[0].record.fingerprint == pair[1].record.fingerprint {
+            work.observer.note(&format!(
+                "{} and {} are the same tensor: its counts are added twice",
+                pair[0].path.display(),
+                pair[1].path.display()
+            ));
+        }
+    }
+    let artefact = Artefact::begin(output, FILES, work.force)?;
+    let covariates = unite_covariates(&tensors)?;
+    let vocabulary = unite_vocabularies(&tensors, &covariates);
+    let unit = tensors[0].record.entries.unit;
+    let scratch = artefact.scratch().to_owned();
+    write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
+        let kinds = covariates.cells.len();
+        let least = 0.0;
+        let words = vocabulary.len();
+        let written = match unit {
+            Some(unit) => {
+                let to_units = |value: f64| (value * unit as f64).round() as u64;
+                let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, to_units)?;
+                let value = |units: u64| units as f64 / unit as f64;
+                entries::write(&Merged::new(runs, words), kinds, &value, least, path, work, fingerprint)?
+            }
+            None => {
+                let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, |value| value)?;
+                entries::write(&Merged::new(runs, words), kinds, &|v: f64| v, least, path, work, fingerprint)?
+            }
+        };
+        let first = &tensors[0].record;
+        let mut inputs: Vec<_> = tensors.iter().flat_map(|t| t.record.inputs.clone()).collect();
+        inputs.sort();
+        Ok(Record {
+            covec: env!("CARGO_PKG_VERSION").to_owned(),
+            format: FORMAT,
+            stage: "merge".to_owned(),
+            fingerprint: fingerprint(&written),
+            parameters: first.parameters.clone(),
+            inputs,
+            corpus: unite_corpora(&tensors),
+            left_out: tensors.iter().flat_map(|t| t.record.left_out.clone()).collect(),
+            rules: Vec::new(),
+            entries: EntriesRecord {
+                stored: written.entries,
+                dropped: tensors.iter().map(|t| t.record.entries.dropped).sum(),
+                total: written.total,
+                unit,
+                by_cell: written.by_cell,
+            },
+        })
+    })?;
+    Tensor::open(output)
+}
+
+/// In what two tensors were counted differently, if they were.
+fn difference(a: &Record, b: &Record) -> Option<String> {
+    match (&a.parameters, &b.parameters) {
+        (Some(a), Some(b)) => {
+            let told = |name: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
+                let (a, b) = (format!("{a:?}"), format!("{b:?}"));
+                (a != b).then(|| format!("they were counted with different {name}: {a} and {b}"))
+            };
+            told("--window", &a.window.window, &b.window.window)
+                .or_else(|| told("--weights", &a.window.weights, &b.window.weights))
+                .or_else(|| told("--gaps", &a.window.gaps, &b.window.gaps))
+                .or_else(|| told("--tokens", &a.corpus.tokens, &b.corpus.tokens))
+                .or_else(|| told("--keep-case", &a.corpus.keep_case, &b.corpus.keep_case))
+                .or_else(|| told("--order", &a.corpus.order, &b.corpus.order))
+        }
+        (None, None) if a.entries.unit == b.entries.unit => None,
+        (None, None) => Some("the values of one are whole numbers and of the other are not".to_owned()),
+        _ => Some("one was counted by covec and the other imported".to_owned()),
+    }
+}
+
+fn factor_difference(a: &Covariates, b: &Covariates) -> Option<String> {
+    let names = |c: &Covariates| {
+        let names: Vec<_> = c
+            .factors
+            .iter()
+            .map(|f| format!("{}{}", f.name, if f.ordered { " (ordered)" } else { "" }))
+            .collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let (a, b) = (names(a), names(b));
+    (a != b).then(|| format!("their factors differ: {a}; {b}"))
+}
+
+fn unite_covariates(tensors: &[Tensor]) -> Result<Covariates, Error> {
+    let mut found = Found {
+        factors: tensors[0]
+            .covariates
+            .factors
+            .iter()
+            .map(|f| FoundFactor { name: f.name.clone(), ordered: f.ordered, ..FoundFactor::default() })
+            .collect(),
+        ..Found::default()
+    };
+    for tensor in tensors {
+        for (to, factor) in found.factors.iter_mut().zip(&tensor.covariates.factors) {
+            for level in &factor.levels {
+                to.add(&LevelKey { name: level.name.clone(), from: level.from });
+            }
+        }
+        for cell in &tensor.covariates.cells {
+            let sums = found.cells.entry(cell_names(&tensor.covariates, &cell.levels)).or_default();
+            sums.0 += cell.documents;
+            sums.1 += cell.tokens;
+        }
+    }
+    let orders = tensors[0].record.parameters.as_ref().map_or(&[][..], |p| &p.corpus.order);
+    Ok(Covariates::settle(found, orders, 0)?.0)
+}
+
+fn cell_names(covariates: &Covariates, levels: &[u32]) -> Vec<String> {
+    let factors = covariates.factors.iter().zip(levels);
+    factors.map(|(factor, &level)| factor.levels[level as usize].name.clone()).collect()
+}
+
+fn unite_vocabularies(tensors: &[Tensor], covariates: &Covariates) -> Vocabulary {
+    let levels: HashMap<String, usize> =
+        covariates.level_names().into_iter().enumerate().map(|(index, name)| (name, index)).collect();
+    let mut sums: HashMap<&str, (u64, u64, Vec<u64>)> = HashMap::new();
+    for tensor in tensors {
+        let own: Vec<usize> =
+            tensor.covariates.level_names().iter().map(|name| levels[name]).collect();
+        let vocabulary = &tensor.vocabulary;
+        for (id, word) in vocabulary.words.iter().enumerate() {
+            let sum = sums.entry(word).or_insert_with(|| (0, 0, vec![0; levels.len()]));
+            sum.0 += vocabulary.counts[id];
+            sum.1 += vocabulary.documents[id];
+            for (level, counts) in own.iter().zip(&vocabulary.level_counts) {
+                sum.2[*level] += counts[id];
+            }
+        }
+    }
+    let mut words: Vec<_> = sums.into_iter().collect();
+    words.sort_unstable_by(|a, b| Vocabulary::order((a.1.0, a.0.as_bytes()), (b.1.0, b.0.as_bytes())));
+    Vocabulary {
+        words: words.iter().map(|(word, _)| (*word).to_owned()).collect(),
+        counts: words.iter().map(|(_, sum)| sum.0).collect(),
+        documents: words.iter().map(|(_, sum)| sum.1).collect(),
+        level_counts: (0..levels.len())
+            .map(|level| words.iter().map(|(_, sum)| sum.2[level]).collect())
+            .collect(),
+    }
+}
+
+fn unite_corpora(tensors: &[Tensor]) -> Option<CorpusRecord> {
+    let mut sum = CorpusRecord::default();
+    for tensor in tensors {
+        let corpus = tensor.record.corpus.as_ref()?;
+        sum.documents += corpus.documents;
+        sum.empty_documents += corpus.empty_documents;
+        sum.tokens += corpus.tokens;
+        sum.skipped_documents += corpus.skipped_documents;
+        sum.replaced_documents += corpus.replaced_documents;
+    }
+    Some(sum)
+}
+
+/// Every tensor's rows, in the ids of the united vocabulary.
+fn runs<A: Amount>(
+    tensors: &[Tensor],
+    vocabulary: &Vocabulary,
+    covariates: &Covariates,
+    scratch: &Path,
+    work: &Work<'_>,
+    amount: impl Fn(f64) -> A,
+) -> Result<Vec<Run>, Error> {
+    let ids: HashMap<&str, u32> =
+        vocabulary.words.iter().zip(0..).map(|(word, id)| (word.as_str(), id)).collect();
+    let total: u64 = tensors.iter().map(|t| t.record.entries.stored).sum();
+    let mut done = 0;
+    let mut runs = Vec::new();
+    for tensor in tensors {
+        let words: Vec<u32> = tensor.vocabulary.words.iter().map(|word| ids[word.as_str()]).collect();
+        let cells: Vec<u32> = tensor
+            .covariates
+            .cells
+            .iter()
+            .map(|cell| covariates.cell_of(&cell_names(&tensor.covariates, &cell.levels)).unwrap_or_default())
+            .collect();
+        let mut run = Run::new(vocabulary.len(), scratch)?;
+        tensor.file.each_row(|row, entries| {
+            work.proceed()?;
+            let mut order: Vec<(u32, u32, f64)> = (0..entries.values.len())
+                .map(|i| (cells[entries.cells[i] as usize], words[entries.cols[i] as usize], entries.values[i]))
+                .collect();
+            order.sort_unstable_by_key(|&(cell, column, _)| (cell, column));
+            let mut made = Row::default();
+            for group in order.chunk_by(|a, b| a.0 == b.0) {
+                made.group(group[0].0, |columns, amounts| {
+                    columns.extend(group.iter().map(|&(_, column, _)| column));
+                    amounts.extend(group.iter().map(|&(_, _, value)| amount(value)));
+                });
+            }
+            done += entries.values.len() as u64;
+            let share = Some(done as f64 / total.max(1) as f64);
+            work.observer.progress(Progress { stage: "reading", share, words: 0 });
+            run.push(words[row as usize] as usize, &made)
+        })?;
+        runs.push(run);
+    }
+    Ok(runs)
+}
