@@ -40,12 +40,14 @@ impl Parameter {
 
 /// A refused parameter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{flag} {given}: expected {expected}")]
+#[error("{flag} {given}: {problem}expected {expected}")]
 pub struct ParameterError {
     /// The flag, as on the command line.
     pub flag: String,
     /// What was given.
     pub given: String,
+    /// What is wrong with it, as the first half of a sentence; may be empty.
+    pub problem: String,
     /// What is allowed.
     pub expected: String,
 }
@@ -54,7 +56,8 @@ pub struct ParameterError {
 pub trait Value: Sized {
     /// Whether it gathers several values.
     const REPEATS: bool = false;
-    /// Takes one text into the value.
+    /// Takes one text into the value. The error says what is wrong beyond being out of range; it
+    /// may be empty.
     fn take(&mut self, text: &str) -> Result<(), String>;
 }
 
@@ -62,7 +65,7 @@ macro_rules! value_from_str {
     ($($kind:ty),*) => {$(
         impl Value for $kind {
             fn take(&mut self, text: &str) -> Result<(), String> {
-                *self = parse(text)?;
+                *self = parse_plain(text)?;
                 Ok(())
             }
         }
@@ -89,6 +92,11 @@ fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
+/// Numbers and plain text: what the range says is all there is to say.
+fn parse_plain<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| String::new())
+}
+
 /// A choice between named values: the names are what users write and what `run.json` holds.
 macro_rules! choice {
     ($(#[$doc:meta])* pub enum $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
@@ -100,7 +108,7 @@ macro_rules! choice {
             fn from_str(text: &str) -> Result<Self, String> {
                 match text {
                     $($text => Ok(Self::$variant),)*
-                    _ => Err(concat!("one of" $(, " ", $text)*).to_owned()),
+                    _ => Err(String::new()),
                 }
             }
         }
@@ -148,7 +156,7 @@ macro_rules! parameters {
             pub fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::parameters::ParameterError> {
                 match name {
                     $( stringify!($field) => $crate::parameters::Value::take(&mut self.$field, text)
-                        .map_err(|_| $crate::parameters::refusal(Self::TABLE, name, text)), )*
+                        .map_err(|problem| $crate::parameters::refusal(Self::TABLE, name, text, &problem)), )*
                     _ => Err($crate::parameters::unknown(name)),
                 }
             }
@@ -158,7 +166,7 @@ macro_rules! parameters {
             pub fn check(&self) -> Result<(), $crate::parameters::ParameterError> {
                 $( if !($check)(&self.$field) {
                     return Err($crate::parameters::refusal(
-                        Self::TABLE, stringify!($field), &format!("{:?}", self.$field)));
+                        Self::TABLE, stringify!($field), &format!("{:?}", self.$field), ""));
                 } )*
                 Ok(())
             }
@@ -167,11 +175,12 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-pub(crate) fn refusal(table: &[Parameter], name: &str, given: &str) -> ParameterError {
+pub(crate) fn refusal(table: &[Parameter], name: &str, given: &str, problem: &str) -> ParameterError {
     let expected = table.iter().find(|row| row.name == name).map_or("", |row| row.range);
     ParameterError {
         flag: format!("--{}", name.replace('_', "-")),
         given: given.to_owned(),
+        problem: if problem.is_empty() { String::new() } else { format!("{problem}; ") },
         expected: expected.to_owned(),
     }
 }
@@ -180,6 +189,7 @@ pub(crate) fn unknown(name: &str) -> ParameterError {
     ParameterError {
         flag: format!("--{}", name.replace('_', "-")),
         given: String::new(),
+        problem: String::new(),
         expected: "a parameter of this stage".to_owned(),
     }
 }
@@ -225,7 +235,7 @@ pub struct Bytes(pub u64);
 impl FromStr for Bytes {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "a size such as 512M or 4G".to_owned();
+        let wrong = String::new;
         let text = text.trim().trim_end_matches(['b', 'B']).trim_end_matches('i');
         let (number, shift) = match text.chars().last() {
             Some('k' | 'K') => (&text[..text.len() - 1], 10),
@@ -265,7 +275,7 @@ impl FromStr for Whole {
         }
         match plain.parse::<f64>() {
             Ok(x) if x >= 0.0 && x.fract() == 0.0 && x < 9e15 => Ok(Self(x as u64)),
-            _ => Err("a whole number such as 5000 or 2e6".to_owned()),
+            _ => Err(String::new()),
         }
     }
 }

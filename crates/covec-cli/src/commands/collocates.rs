@@ -1,24 +1,31 @@
 //! `covec collocates`: what stands near a word, level beside level.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use covec::Work;
 use covec::tensor::Tensor;
-use covec::tensor::collocates::{self, CollocateParameters, Collocates};
+use covec::tensor::collocates::{self, Collocate, CollocateParameters, Collocates};
 use serde_json::json;
 
 use crate::arguments;
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::{Format, Table, thousands};
+use crate::table::{self, Format, Table, thousands};
+
+/// Levels that would not fit beside each other go below.
+const WIDTH: usize = 100;
+/// What the numbers of a printed list mean.
+pub(crate) const LEGEND: &str =
+    "N×: near the word at least N times as often as by chance. (N): how often the word occurs.";
 
 pub(crate) fn command() -> Command {
     let command = Command::new("collocates")
         .about("What stands near a word more often than chance, in each level")
         .long_about(
             "What stands near a word more often than chance, in each level, straight from the counts.\n\n\
-             The score is ln((count + K) / (expected + K)): count is the weighted co-occurrence of the two \
-             words in the level, expected what it would be if the level's words met by chance, and K \
-             (--shrink) keeps rare words from winning by a single meeting. Score 1 is about 2.7 times, \
-             2 about 7 times as often as by chance.",
+             count is the weighted co-occurrence of the two words in the level, expected what it would be if \
+             the level's words met by chance, and score = ln(count / expected) - Z / sqrt(count): what the \
+             association is at least, Z standard errors (--caution) below what was seen. The table shows \
+             e^score.",
         )
         .after_help(
             "Examples:\n  \
@@ -44,14 +51,117 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
-    let work = covec::Work { observer: &screen, ..covec::Work::default() };
+    let work = Work { observer: &screen, ..Work::default() };
     let mut parameters = CollocateParameters::default();
     arguments::take(matches, CollocateParameters::TABLE, |name, text| parameters.set(name, text))?;
-    let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let texts = |name| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
     let tensor = Tensor::open(&arguments::path(matches, "tensor"))?;
     let lists = collocates::find(&tensor, &texts("word"), &texts("in"), &parameters, &work)?;
     screen.clear();
-    let _ = (&lists, thousands(1), Table::new(["a"]), json!(1), Format::Csv);
-    for l in &lists { println!("{} {} {}: {}", l.word, l.level, l.occurrences, l.rows.iter().take(12).map(|r| format!("{}({:.1}/{:.1})", r.word, r.count, r.score.exp())).collect::<Vec<_>>().join(" ")); }
-    Ok(())
+    let (format, most) = arguments::format(matches);
+    if format == Format::Table {
+        return table::print(&format!("{}{LEGEND}\n", side_by_side(&lists, most)?));
+    }
+    for list in lists.iter().filter(|list| list.rows.is_empty()) {
+        screen.say(&format!("note: '{}' in {}: {}", list.word, list.level, why_empty(list)));
+    }
+    rows(&lists, most).print(format, usize::MAX)
+}
+
+/// One row for every word, level and collocate.
+fn rows(lists: &[Collocates], most: usize) -> Table {
+    let columns =
+        ["level", "word", "collocate", "score", "count", "expected", "collocate_occurs", "word_occurs"];
+    let mut table = Table::new(columns);
+    for list in lists {
+        for row in list.rows.iter().take(most) {
+            table.push(vec![
+                json!(list.level),
+                json!(list.word),
+                json!(row.word),
+                json!(row.score),
+                json!(row.count),
+                json!(row.expected),
+                json!(row.occurrences),
+                json!(list.occurrences),
+            ]);
+        }
+    }
+    table
+}
+
+/// For every word one column a level, its best collocates below each other.
+pub(crate) fn side_by_side(lists: &[Collocates], most: usize) -> Result<String, Failure> {
+    let factor = common_factor(lists);
+    let mut text = String::new();
+    for of_word in lists.chunk_by(|a, b| a.word == b.word) {
+        let columns: Vec<Column> = of_word.iter().map(|list| Column::new(list, factor, most)).collect();
+        for (index, part) in parts(&columns).into_iter().enumerate() {
+            let more = if index == 0 { "" } else { ", continued" };
+            text += &format!("{}{more}\n{}\n", of_word[0].word, table(part).text(Format::Table, most)?);
+        }
+    }
+    Ok(text)
+}
+
+/// A level as a column of the table.
+struct Column {
+    title: String,
+    cells: Vec<String>,
+}
+
+impl Column {
+    fn new(list: &Collocates, factor: &str, most: usize) -> Self {
+        let level = list.level.strip_prefix(factor).unwrap_or(&list.level);
+        let title = format!("{level} ({})", thousands(list.occurrences));
+        let cell = |row: &Collocate| format!("{} {:.0}×", row.word, row.score.exp());
+        let cells = match list.rows.is_empty() {
+            true => vec![why_empty(list).to_owned()],
+            false => list.rows.iter().take(most).map(cell).collect(),
+        };
+        Self { title, cells }
+    }
+
+    fn width(&self) -> usize {
+        let texts = self.cells.iter().chain([&self.title]);
+        texts.map(|text| text.chars().count()).max().unwrap_or(0) + 2
+    }
+}
+
+/// What to say of a list without rows.
+fn why_empty(list: &Collocates) -> &'static str {
+    if list.occurrences == 0 { "does not occur" } else { "nothing sure" }
+}
+
+/// `era=` where all levels are of that factor alone, else nothing.
+fn common_factor(lists: &[Collocates]) -> &str {
+    let factor = |list: &Collocates| list.level.find('=').map(|at| at + 1);
+    let Some(first) = lists.first() else { return "" };
+    let prefix = factor(first).map_or("", |end| &first.level[..end]);
+    let alone = |list: &Collocates| list.level.starts_with(prefix) && !list.level.contains(',');
+    if lists.iter().all(alone) { prefix } else { "" }
+}
+
+/// As many columns beside each other as fit.
+fn parts(columns: &[Column]) -> Vec<&[Column]> {
+    let mut parts = Vec::new();
+    let (mut start, mut width) = (0, 0);
+    for (index, column) in columns.iter().enumerate() {
+        if index > start && width + column.width() > WIDTH + 2 {
+            parts.push(&columns[start..index]);
+            (start, width) = (index, 0);
+        }
+        width += column.width();
+    }
+    parts.push(&columns[start..]);
+    parts
+}
+
+fn table(columns: &[Column]) -> Table {
+    let mut table = Table::new(columns.iter().map(|column| column.title.clone()));
+    for row in 0..columns.iter().map(|column| column.cells.len()).max().unwrap_or(0) {
+        let cell = |column: &Column| json!(column.cells.get(row).map_or("", String::as_str));
+        table.push(columns.iter().map(cell).collect());
+    }
+    table
 }

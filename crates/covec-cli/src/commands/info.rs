@@ -224,5 +224,5 @@ fn words(tensor: &Tensor) -> Table {
 }
 
 fn share(part: u64, whole: u64) -> Value {
-    json!(format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64))
+    json!((1e4 * part as f64 / whole.max(1) as f64).round() / 1e4)
 }

@@ -57,10 +57,10 @@ impl std::fmt::Display for By {
 }
 
 impl FromStr for By {
-    type Err = CorpusError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, CorpusError> {
-        let refuse = |problem: &str| CorpusError::By { given: text.to_owned(), problem: problem.to_owned() };
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refuse = str::to_owned;
         if text == "folder" {
             return Ok(Self::Folder);
         }
@@ -129,7 +129,7 @@ pub struct Order {
 impl FromStr for Order {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let (factor, levels) = text.split_once('=').ok_or("FACTOR=LEVEL,LEVEL…")?;
+        let (factor, levels) = text.split_once('=').ok_or("")?;
         Ok(Self {
             factor: factor.to_owned(),
             levels: levels.split(',').map(|level| level.trim().to_owned()).collect(),
@@ -361,7 +361,7 @@ mod tests {
             ("name:[", "regex"),
             ("name:abc", "names no group"),
         ] {
-            let error = text.parse::<By>().unwrap_err().to_string();
+            let error = text.parse::<By>().unwrap_err();
             assert!(error.contains(reason), "{text}: {error}");
         }
     }

@@ -132,8 +132,8 @@ pub enum CorpusError {
         /// Tokens of the largest level.
         largest: u64,
     },
-    /// `--by` cannot be understood.
-    #[error("--by {given}: {problem}\n  expected: FIELD, FIELD:WIDTH (year:10), FIELD:CUT,CUT… (year:1861,1913), folder, or name:REGEX with named groups")]
+    /// Covariates that do not go together.
+    #[error("--by {given}: {problem}")]
     By {
         /// What was given.
         given: String,

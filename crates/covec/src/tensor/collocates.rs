@@ -1,22 +1,24 @@
 //! What stands near a word more often than chance, straight from the counts.
 //!
-//! For a level L (all cells in which it holds), with A the weighted co-occurrence counts of those
+//! For a level (all cells in which it holds), with A the weighted co-occurrence counts of those
 //! cells, `m_i = Σ_j A_ij` over every column and `M = Σ_i m_i`,
 //!
 //! ```text
-//! expected  E_ij = m_i · m_j / M
-//! score          = ln( (A_ij + k) / (E_ij + k) )          k = --shrink
+//! expected E_ij = m_i · m_j / M
+//! score         = ln(A_ij / E_ij) − caution / √A_ij
 //! ```
 //!
-//! A_ij / E_ij says how many times more often than by chance the two meet; its logarithm is their
-//! pointwise mutual information. On small counts that ratio is wild: two words that occur once, and
-//! together, would win every list. So it is drawn towards 1: with A_ij a Poisson count of rate
-//! λ·E_ij and the prior λ ~ Gamma(k, k), whose mean is 1, the score is the logarithm of λ's
-//! posterior mean. Common words meet about as often as expected and so score near 0 as well.
+//! The first term says how many times more often than by chance the two meet: their pointwise
+//! mutual information. On small counts it is wild, so that words which met by accident would win
+//! every list. The second term takes its standard error off, `caution` times: no meeting weighs more
+//! than 1, so the variance of A is at most A, and that of ln A at most 1/A. The score is thus what
+//! the association is *at least*; `e^score` reads as "at least so many times as often as by chance".
+//! Function words fall away because their ratio is small (they stand near everything), rare words
+//! because their error is large. A count of 1 or less may be a single meeting, and is left out.
 //!
 //! * **In:** an opened tensor, words, levels.
-//! * **Out:** for every word and level the words that score above 0, best first.
-//! * **Invariants:** sums are taken in the order of the file, ties go to the more common word.
+//! * **Out:** for every word and level, the words that score above 0, best first.
+//! * **Invariants:** sums are taken in the order of the file; ties go to the more common word.
 //! * **Cost:** one pass over all entries, for all words and levels together.
 
 use super::{Covariates, Tensor};
@@ -31,9 +33,12 @@ parameters! {
         min_count: Whole = Whole(5), "N", "5",
             "a whole number" if |_: &Whole| true,
             "Leave out collocates that occur fewer times in the level";
-        shrink: f64 = 5.0, "K", "5",
-            "a number above 0" if |x: &f64| x.is_finite() && *x > 0.0,
-            "Draws scores of small counts towards 0: score = ln((count + K) / (expected + K))";
+        above: f64 = 1.0, "X", "1: at least two meetings",
+            "a number, 0 or more" if |x: &f64| x.is_finite() && *x >= 0.0,
+            "Leave out collocates whose weighted count with the word is not above this";
+        caution: f64 = 3.0, "Z", "3",
+            "a number, 0 or more" if |x: &f64| x.is_finite() && *x >= 0.0,
+            "Standard errors taken off: score = ln(count / expected) - Z / sqrt(count)";
     }
 }
 
@@ -59,7 +64,7 @@ pub struct Collocate {
     pub count: f64,
     /// What that count would be by chance.
     pub expected: f64,
-    /// `ln((count + k) / (expected + k))`, above 0.
+    /// What ln(count / expected) is at least; above 0.
     pub score: f64,
     /// How often the collocate occurs in the level.
     ///
@@ -244,10 +249,10 @@ impl Sums {
         let mut found: Vec<(u32, Collocate)> = Vec::new();
         for &(_, column, count) in &near[own] {
             let expected = weights[word as usize] * weights[column as usize] / total;
-            let k = parameters.shrink;
-            let score = (count / expected).ln() - k / count.sqrt();
+            let score = (count / expected).ln() - parameters.caution / count.sqrt();
             let occurrences = self.occurrences(tensor, asked, level, column);
-            if column != word && score > 0.0 && occurrences >= parameters.min_count.0 {
+            let often = count > parameters.above && occurrences >= parameters.min_count.0;
+            if column != word && often && score > 0.0 {
                 let word = tensor.vocabulary.words[column as usize].clone();
                 found.push((column, Collocate { word, count, expected, score, occurrences }));
             }

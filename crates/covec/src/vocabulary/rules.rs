@@ -46,7 +46,7 @@ pub struct LevelCount {
 impl FromStr for LevelCount {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let (factor, least) = text.rsplit_once('=').ok_or("FACTOR=N")?;
+        let (factor, least) = text.rsplit_once('=').ok_or("")?;
         Ok(Self { factor: factor.to_owned(), least: least.parse::<Whole>()?.0 })
     }
 }

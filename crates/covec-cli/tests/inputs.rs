@@ -1,0 +1,202 @@
+//! The same documents in every form a corpus can have give the same tensor.
+
+mod common;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use common::{Home, counts};
+use parquet::arrow::ArrowWriter;
+
+const DOCUMENTS: &[(&str, &str, i64)] = &[
+    ("Four score and seven years ago, \"our fathers\" brought forth", "Lincoln", 1863),
+    ("a new nation,\nconceived in liberty", "Lincoln", 1863),
+    ("We have nothing to fear but fear itself", "Roosevelt", 1933),
+    ("the only thing we have to fear is fear", "Roosevelt", 1941),
+];
+
+fn jsonl() -> String {
+    let line = |(text, by, year): &(&str, &str, i64)| {
+        format!("{{\"text\": {text:?}, \"by\": {by:?}, \"year\": {year}, \"other\": [1, {{}}]}}\n")
+    };
+    DOCUMENTS.iter().map(line).collect()
+}
+
+fn table(delimiter: char) -> String {
+    let mut table = format!("year{delimiter}text{delimiter}by\r\n");
+    for (text, by, year) in DOCUMENTS {
+        let text = text.replace('"', "\"\"");
+        table += &format!("{year}{delimiter}\"{text}\"{delimiter}{by}\r\n");
+    }
+    table
+}
+
+fn parquet() -> Vec<u8> {
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("by", Arc::new(StringArray::from_iter_values(DOCUMENTS.iter().map(|d| d.1)))),
+        ("year", Arc::new(Int64Array::from_iter_values(DOCUMENTS.iter().map(|d| d.2)))),
+        ("text", Arc::new(StringArray::from_iter_values(DOCUMENTS.iter().map(|d| d.0)))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 0).unwrap()
+}
+
+const FLAGS: &str = "--by by --by year:10 --min-count 1 -q";
+
+#[test]
+fn every_format_plain_and_packed_gives_the_same_tensor() {
+    let home = Home::new();
+    home.write("c.jsonl", jsonl());
+    home.ok(&format!("count c.jsonl {FLAGS} -o expected"));
+    let expected = counts(&home.path("expected"));
+    let forms: Vec<(&str, Vec<u8>)> = vec![
+        ("c.csv", table(',').into()),
+        ("c.tsv", table('\t').into()),
+        ("c.parquet", parquet()),
+        ("bom.csv", [b"\xef\xbb\xbf", table(',').as_bytes()].concat()),
+        ("crlf.jsonl", jsonl().replace('\n', "\r\n").replace("\\r\\n", "\\n").into()),
+        ("unended.ndjson", jsonl().trim_end().into()),
+    ];
+    for (name, content) in forms {
+        home.write(name, &content);
+        home.write(&format!("{name}.gz"), gzip(&content));
+        home.write(&format!("{name}.zst"), zstd(&content));
+        for name in [name.to_owned(), format!("{name}.gz"), format!("{name}.zst")] {
+            home.ok(&format!("count {name} {FLAGS} -o t --force"));
+            assert!(counts(&home.path("t")) == expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn standard_input_is_read_packed_or_not() {
+    let home = Home::new();
+    home.write("c.jsonl", jsonl());
+    home.ok(&format!("count c.jsonl {FLAGS} -o expected"));
+    for (format, content) in [
+        ("jsonl", jsonl().into_bytes()),
+        ("jsonl", zstd(jsonl().as_bytes())),
+        ("csv", table(',').into_bytes()),
+        ("parquet", parquet()),
+        ("parquet", gzip(&parquet())),
+    ] {
+        let arguments = format!("count - --input-format {format} {FLAGS} -o t --force");
+        home.command().args(arguments.split(' ')).write_stdin(content).assert().success();
+        assert!(counts(&home.path("t")) == counts(&home.path("expected")), "{format}");
+    }
+}
+
+#[test]
+fn several_inputs_and_folders_of_shards_are_one_corpus() {
+    let home = Home::new();
+    home.write("c.jsonl", jsonl());
+    home.ok(&format!("count c.jsonl {FLAGS} -o expected"));
+    let lines: Vec<String> = jsonl().lines().map(|line| format!("{line}\n")).collect();
+    home.write("a.jsonl", &lines[0]);
+    home.write("b.jsonl.gz", gzip(lines[1..].concat().as_bytes()));
+    home.ok(&format!("count b.jsonl.gz a.jsonl {FLAGS} -o t"));
+    assert!(counts(&home.path("t")) == counts(&home.path("expected")));
+    home.write("shards/part-0.jsonl", lines[..3].concat());
+    home.write("shards/deeper/part-1.jsonl", &lines[3]);
+    home.write("shards/_SUCCESS", "");
+    home.ok(&format!("count shards {FLAGS} -o u"));
+    assert!(counts(&home.path("u")) == counts(&home.path("expected")));
+}
+
+#[test]
+fn a_folder_of_texts_carries_covariates_in_its_paths() {
+    let home = Home::new();
+    home.write("books/austen/emma_1815.txt", "she had a great deal to say");
+    home.write("books/austen/persuasion_1817.txt.gz", gzip(b"she had been forced into prudence"));
+    home.write("books/verne/nemo_1870.txt", "the sea is everything the sea");
+    home.write("books/manifest.csv", "title,year\n");
+    let printed = home.covec("count books --by folder --min-count 1 -o t");
+    let told = common::text(&printed.stderr);
+    assert!(told.contains("manifest.csv"), "what is passed over is said: {told}");
+    let levels = home.ok("info t --show levels --format csv");
+    assert!(levels.contains("folder,austen,2") && levels.contains("folder,verne,1"), "{levels}");
+
+    let pattern = "name:(?<author>[^/]+)/(?<title>[a-z]+)_(?<year>[0-9]+)";
+    let arguments = ["count", "books", "--by", pattern, "--by", "year:10", "--min-count", "1", "-o", "u", "-q"];
+    home.command().args(arguments).assert().success();
+    let levels = home.ok("info u --show levels --format csv");
+    for level in ["author,austen,2", "title,emma,1", "year,1810s,2", "year,1870s,1"] {
+        assert!(levels.contains(level), "{levels}");
+    }
+    let covariates = std::fs::read_to_string(home.path("u/covariates.json")).unwrap();
+    let covariates: serde_json::Value = serde_json::from_str(&covariates).unwrap();
+    let ordered: Vec<_> =
+        covariates["factors"].as_array().unwrap().iter().map(|f| f["ordered"].as_bool().unwrap()).collect();
+    assert_eq!(ordered, [false, false, true]);
+}
+
+#[test]
+fn plain_text_is_one_document_a_line() {
+    let home = Home::new();
+    home.write("c.txt", "one two\n\nthree one\n");
+    home.ok("count c.txt --min-count 1 -o t -q");
+    let summary = home.ok("info t");
+    assert!(summary.contains("2 documents, 4 words"), "{summary}");
+    assert!(!home.ok("info t --show words --format csv").contains("all="));
+}
+
+#[test]
+fn documents_without_a_covariate_can_be_skipped_and_are_counted() {
+    let home = Home::new();
+    home.write("c.jsonl", "{\"text\":\"a b\",\"g\":\"x\"}\n{\"text\":\"c d\"}\n{\"text\":\"e\",\"g\":null}\n{\"text\":\"f\",\"g\":\" \"}\n");
+    let output = home.covec("count c.jsonl --by g --min-count 1 --missing skip -o t");
+    assert!(output.status.success());
+    assert!(common::text(&output.stderr).contains("3 documents skipped"), "{}", common::text(&output.stderr));
+    assert!(home.ok("info t").contains("1 documents"));
+}
+
+#[test]
+fn bytes_that_are_not_utf8_can_be_replaced_and_are_counted() {
+    let home = Home::new();
+    home.write("c.txt", b"caf\xe9 noir\nplain words\n");
+    let output = home.covec("count c.txt --min-count 1 --invalid-utf8 replace -o t");
+    assert!(output.status.success());
+    assert!(common::text(&output.stderr).contains("1 documents with bytes replaced"));
+    assert!(home.ok("info t --show words").contains("plain"));
+}
+
+#[test]
+fn a_small_memory_and_many_runs_change_nothing() {
+    let home = Home::new();
+    // 6 MB of text: at 1M of memory every block of it is counted into a run of its own.
+    let mut state = 1_u64;
+    let mut corpus = String::new();
+    while corpus.len() < 6_000_000 {
+        corpus += "{\"g\": \"";
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        corpus += ["x", "y", "z"][(state >> 40) as usize % 3];
+        corpus += "\", \"text\": \"";
+        for _ in 0..40 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let spread = (state >> 33) % 3000;
+            corpus += &format!("w{} ", spread * ((state >> 50) % 64) / 64);
+        }
+        corpus += "\"}\n";
+    }
+    home.write("c.jsonl", corpus);
+    home.ok("count c.jsonl --by g --min-count 2 -o whole -q --threads 1");
+    for (memory, threads) in [("1M", 2), ("4M", 1), ("64M", 5)] {
+        home.ok(&format!("count c.jsonl --by g --min-count 2 -o t -q --force --memory {memory} --threads {threads}"));
+        assert!(counts(&home.path("t")) == counts(&home.path("whole")), "{memory}");
+        let run = |name: &str| std::fs::read(home.path(name).join("run.json")).unwrap();
+        assert!(run("t") == run("whole"), "{memory}");
+    }
+}

@@ -1,0 +1,68 @@
+//! What the tests of the library share.
+#![allow(dead_code)]
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use covec::Work;
+use covec::parameters::Bytes;
+use covec::tensor::{CountParameters, Tensor, count};
+
+/// Work with this many threads and this much memory.
+pub fn work(threads: usize, memory: u64) -> Work<'static> {
+    Work {
+        threads: NonZeroUsize::new(threads).unwrap(),
+        memory: Bytes(memory),
+        force: true,
+        ..Work::default()
+    }
+}
+
+/// Parameters from pairs of name and value.
+pub fn parameters(pairs: &[(&str, &str)]) -> CountParameters {
+    let mut parameters = CountParameters::default();
+    for (name, value) in pairs {
+        parameters.set(name, value).unwrap();
+    }
+    parameters
+}
+
+/// Writes a JSONL file of (text, level of factor g).
+pub fn corpus(path: &Path, documents: &[(String, String)]) -> PathBuf {
+    let lines: Vec<String> = documents
+        .iter()
+        .map(|(text, level)| format!("{{\"text\": {text:?}, \"g\": {level:?}}}\n"))
+        .collect();
+    std::fs::write(path, lines.concat()).unwrap();
+    path.to_owned()
+}
+
+pub fn counted(inputs: &[PathBuf], pairs: &[(&str, &str)], output: &Path) -> Tensor {
+    count(inputs, parameters(pairs).check().unwrap(), output, &work(1, 1 << 30)).unwrap()
+}
+
+/// Every file of a folder, byte for byte.
+pub fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap())
+        })
+        .collect()
+}
+
+/// (word, cell name, word) → value.
+pub fn entries(tensor: &Tensor) -> BTreeMap<(String, String, String), f64> {
+    let word = |id: u32| tensor.vocabulary.words[id as usize].clone();
+    let mut all = BTreeMap::new();
+    for batch in tensor.entries().unwrap() {
+        let batch = batch.unwrap();
+        for i in 0..batch.values.len() {
+            let cell = tensor.covariates.cell_name(batch.cells[i] as usize);
+            all.insert((word(batch.rows[i]), cell, word(batch.cols[i])), batch.values[i]);
+        }
+    }
+    all
+}
