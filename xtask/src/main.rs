@@ -1,1 +1,33 @@
-fn main(){}
+//! The chores of the project: `cargo xtask test`, `bench`, `docs`.
+
+mod python;
+mod steps;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+const HELP: &str = "cargo xtask COMMAND
+
+  test            everything that must pass; ends with `N passed, N failed`
+  bench [FLAGS]   the benchmarks, as one table of ratios (--corpus FILE: a text, one document a line)
+  docs            writes docs/parameters.md anew from the table of parameters";
+
+fn main() -> ExitCode {
+    // Every command speaks of paths from the root of the project.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    if let Err(error) = std::env::set_current_dir(&root) {
+        eprintln!("xtask: {}: {error}", root.display());
+        return ExitCode::FAILURE;
+    }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let passed = match arguments.first().map(String::as_str) {
+        Some("test") => steps::test(),
+        Some("bench") => steps::bench(&arguments[1..]),
+        Some("docs") => steps::docs(),
+        _ => {
+            eprintln!("{HELP}");
+            false
+        }
+    };
+    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

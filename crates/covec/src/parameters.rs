@@ -156,7 +156,7 @@ macro_rules! parameters {
             pub fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::parameters::ParameterError> {
                 match name {
                     $( stringify!($field) => $crate::parameters::Value::take(&mut self.$field, text)
-                        .map_err(|problem| $crate::parameters::refusal(Self::TABLE, name, text, &problem)), )*
+                        .map_err(|problem| $crate::parameters::refusal_because(Self::TABLE, name, text, &problem)), )*
                     _ => Err($crate::parameters::unknown(name)),
                 }
             }
@@ -166,7 +166,7 @@ macro_rules! parameters {
             pub fn check(&self) -> Result<(), $crate::parameters::ParameterError> {
                 $( if !($check)(&self.$field) {
                     return Err($crate::parameters::refusal(
-                        Self::TABLE, stringify!($field), &format!("{:?}", self.$field), ""));
+                        Self::TABLE, stringify!($field), &format!("{:?}", self.$field)));
                 } )*
                 Ok(())
             }
@@ -175,7 +175,11 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-pub(crate) fn refusal(table: &[Parameter], name: &str, given: &str, problem: &str) -> ParameterError {
+pub(crate) fn refusal(table: &[Parameter], name: &str, given: &str) -> ParameterError {
+    refusal_because(table, name, given, "")
+}
+
+pub(crate) fn refusal_because(table: &[Parameter], name: &str, given: &str, problem: &str) -> ParameterError {
     let expected = table.iter().find(|row| row.name == name).map_or("", |row| row.range);
     ParameterError {
         flag: format!("--{}", name.replace('_', "-")),

@@ -32,7 +32,8 @@ fn counted(documents: &[Document], by: &[&str], folder: &Path) -> Tensor {
     let mut lines = String::new();
     for document in documents {
         let [party, era] = document.levels.map(|level| level.split_once('=').unwrap().1);
-        let line = serde_json::json!({"text": document.words.join(" "), "party": party, "era": era});
+        let line =
+            serde_json::json!({"text": document.words.join(" "), "party": party, "era": era});
         lines += &format!("{line}\n");
     }
     let corpus = folder.join("corpus.jsonl");
@@ -86,10 +87,14 @@ fn agree(
     exact: bool,
 ) {
     let reference = naive(documents, levels, &found.word);
-    let score = |count: f64, expected: f64| (count / expected).ln() - parameters.caution / count.sqrt();
+    let score =
+        |count: f64, expected: f64| (count / expected).ln() - parameters.caution / count.sqrt();
     for row in &found.rows {
         let &(count, expected, occurrences) = &reference[&row.word];
-        assert!(close(row.count, count) && close(row.expected, expected), "{row:?} {count} {expected}");
+        assert!(
+            close(row.count, count) && close(row.expected, expected),
+            "{row:?} {count} {expected}"
+        );
         assert!(close(row.score, score(count, expected)) && row.score > 0.0, "{row:?}");
         if exact {
             assert_eq!(row.occurrences, occurrences);
@@ -160,12 +165,26 @@ fn without_factors_the_whole_is_looked_at() {
 #[test]
 fn a_word_that_does_not_occur_in_a_level_has_no_collocates_there() {
     let home = tempfile::tempdir().unwrap();
-    let document = |party, words: &[&'static str]| Document { levels: [party, "era=1"], words: words.to_vec() };
-    let documents =
-        [document("party=D", &["ant", "bee", "ant", "bee"]), document("party=R", &["cat", "bee", "cat"])];
+    let document = |party, words: &[&'static str]| Document {
+        levels: [party, "era=1"],
+        words: words.to_vec(),
+    };
+    let documents = [
+        document("party=D", &["ant", "bee", "ant", "bee"]),
+        document("party=R", &["cat", "bee", "cat"]),
+    ];
     let tensor = counted(&documents, &["party"], home.path());
     let parameters = CollocateParameters { min_count: Whole(0), above: 0.0, caution: 0.0 };
-    let lists =
-        collocates::find(&tensor, &["ant".to_owned()], &["R".to_owned()], &parameters, &Work::default()).unwrap();
-    assert_eq!((lists[0].level.as_str(), lists[0].occurrences, lists[0].rows.len()), ("party=R", 0, 0));
+    let lists = collocates::find(
+        &tensor,
+        &["ant".to_owned()],
+        &["R".to_owned()],
+        &parameters,
+        &Work::default(),
+    )
+    .unwrap();
+    assert_eq!(
+        (lists[0].level.as_str(), lists[0].occurrences, lists[0].rows.len()),
+        ("party=R", 0, 0)
+    );
 }

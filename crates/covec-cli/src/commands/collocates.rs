@@ -54,7 +54,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let work = Work { observer: &screen, ..Work::default() };
     let mut parameters = CollocateParameters::default();
     arguments::take(matches, CollocateParameters::TABLE, |name, text| parameters.set(name, text))?;
-    let texts = |name| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let texts =
+        |name| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
     let tensor = Tensor::open(&arguments::path(matches, "tensor"))?;
     let lists = collocates::find(&tensor, &texts("word"), &texts("in"), &parameters, &work)?;
     screen.clear();
@@ -70,8 +71,16 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 
 /// One row for every word, level and collocate.
 fn rows(lists: &[Collocates], most: usize) -> Table {
-    let columns =
-        ["level", "word", "collocate", "score", "count", "expected", "collocate_occurs", "word_occurs"];
+    let columns = [
+        "level",
+        "word",
+        "collocate",
+        "score",
+        "count",
+        "expected",
+        "collocate_occurs",
+        "word_occurs",
+    ];
     let mut table = Table::new(columns);
     for list in lists {
         for row in list.rows.iter().take(most) {
@@ -95,10 +104,12 @@ pub(crate) fn side_by_side(lists: &[Collocates], most: usize) -> Result<String, 
     let factor = common_factor(lists);
     let mut text = String::new();
     for of_word in lists.chunk_by(|a, b| a.word == b.word) {
-        let columns: Vec<Column> = of_word.iter().map(|list| Column::new(list, factor, most)).collect();
+        let columns: Vec<Column> =
+            of_word.iter().map(|list| Column::new(list, factor, most)).collect();
         for (index, part) in parts(&columns).into_iter().enumerate() {
             let more = if index == 0 { "" } else { ", continued" };
-            text += &format!("{}{more}\n{}\n", of_word[0].word, table(part).text(Format::Table, most)?);
+            text +=
+                &format!("{}{more}\n{}\n", of_word[0].word, table(part).text(Format::Table, most)?);
         }
     }
     Ok(text)

@@ -28,13 +28,15 @@ pub(crate) fn command() -> Command {
              covec count corpus.jsonl --by group -o tensor/\n  \
              covec synth --tensor --words 500 --noise poisson --density 0.5 -o tensor/",
         );
-    let command = arguments::output(command, "OUTPUT", "JSON Lines file to make; a folder with --tensor").arg(
-        Arg::new("truth")
-            .long("truth")
-            .value_name("FILE")
-            .help("Where the truth goes [default: truth.json beside the output]")
-            .value_parser(value_parser!(PathBuf)),
-    );
+    let command =
+        arguments::output(command, "OUTPUT", "JSON Lines file to make; a folder with --tensor")
+            .arg(
+                Arg::new("truth")
+                    .long("truth")
+                    .value_name("FILE")
+                    .help("Where the truth goes [default: truth.json beside the output]")
+                    .value_parser(value_parser!(PathBuf)),
+            );
     let command = arguments::parameters(command, "World", SynthParameters::TABLE);
     arguments::work(command)
 }
@@ -53,14 +55,22 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let what = if parameters.tensor {
         format!("{} entries", thousands(made.entries))
     } else {
-        format!("{} words of text in {} documents", thousands(made.tokens), thousands(made.documents))
+        format!(
+            "{} words of text in {} documents",
+            thousands(made.tokens),
+            thousands(made.documents)
+        )
     };
     screen.say(&format!(
         "{}: {what}, {} distinct words, {} {}, {:.1} s; the truth is in {}",
         output.display(),
         thousands(made.words),
         thousands(made.cells),
-        if parameters.levels.0.len() > 1 { "combinations of levels" } else { "levels" },
+        match (parameters.levels.0.len(), made.cells) {
+            (1, 1) => "level",
+            (1, _) => "levels",
+            _ => "combinations of levels",
+        },
         begun.elapsed().as_secs_f64(),
         truth.display(),
     ));

@@ -23,7 +23,8 @@ impl Cell {
         let weights = world.weights(cell);
         let vectors = world.vectors_in(cell);
         let scaled = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
-        let scaled = scaled.map(|(t, weight)| vectors.iter().map(|v| weight * v[t]).collect()).collect();
+        let scaled =
+            scaled.map(|(t, weight)| vectors.iter().map(|v| weight * v[t]).collect()).collect();
         Self { scaled, biases }
     }
 
@@ -54,10 +55,15 @@ impl Cell {
 
     /// The sums Σ_j exp(b_i + b_j + Σ_t c² v_i v_j) of every word, times exp(−M), and M. They cannot
     /// overflow: no pair is above the largest pair of a word with itself.
-    pub(super) fn sums(&self, work: &Work<'_>, progress: &Progress) -> Result<(Vec<f64>, f64), Error> {
+    pub(super) fn sums(
+        &self,
+        work: &Work<'_>,
+        progress: &Progress,
+    ) -> Result<(Vec<f64>, f64), Error> {
         const ROWS: usize = 16;
         let words = self.biases.len();
-        let most = (0..words).map(|i| 2.0 * self.biases[i] + self.squared(i)).fold(f64::MIN, f64::max);
+        let most =
+            (0..words).map(|i| 2.0 * self.biases[i] + self.squared(i)).fold(f64::MIN, f64::max);
         let task = |logs: &mut Vec<f64>, task: usize| {
             work.proceed()?;
             work.observer.progress(*progress);

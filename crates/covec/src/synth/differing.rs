@@ -51,7 +51,8 @@ pub(super) fn choose(
         free[partner] = false;
         for (word, partner) in [(word, partner), (partner, word)] {
             let towards = vectors[word].iter().zip(&vectors[partner]);
-            let vector = towards.map(|(own, other)| own + parameters.strength * (other - own)).collect();
+            let vector =
+                towards.map(|(own, other)| own + parameters.strength * (other - own)).collect();
             chosen.push(Differing { word, partner, level, vector });
         }
     }
@@ -67,5 +68,7 @@ fn partner(word: usize, free: &[bool], vectors: &[Vec<f64>], weights: &[f64]) ->
     };
     let near = word.saturating_sub(NEAR)..(word + NEAR + 1).min(free.len());
     let near = near.filter(|&other| free[other]).max_by(|&a, &b| apart(a).total_cmp(&apart(b)));
-    near.or_else(|| (0..free.len()).filter(|&other| free[other]).min_by_key(|&other| other.abs_diff(word)))
+    near.or_else(|| {
+        (0..free.len()).filter(|&other| free[other]).min_by_key(|&other| other.abs_diff(word))
+    })
 }

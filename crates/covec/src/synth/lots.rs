@@ -190,9 +190,11 @@ mod tests {
         assert!(mean.abs() < 0.016 && (variance - 1.0).abs() < 0.023, "{mean} {variance}");
         let first = |seed, end, number| Stream::new(seed, end, number).bits();
         let one = first(1, End::Documents, 0);
-        assert!([first(1, End::Documents, 1), first(2, End::Documents, 0), first(1, End::Pairs, 0)]
-            .iter()
-            .all(|other| *other != one));
+        assert!(
+            [first(1, End::Documents, 1), first(2, End::Documents, 0), first(1, End::Pairs, 0)]
+                .iter()
+                .all(|other| *other != one)
+        );
     }
 
     #[test]

@@ -154,10 +154,11 @@ fn begin(
     truth: &Path,
     work: &Work<'_>,
 ) -> Result<(Artefact, Artefact), Error> {
-    if truth.starts_with(output) {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if whole(truth).starts_with(whole(output)) {
         let (flag, given) = ("--truth".to_owned(), truth.display().to_string());
         let expected = "a place that is not the output's own".to_owned();
-        return Err(ParameterError { flag, given, expected }.into());
+        return Err(ParameterError { flag, given, problem: String::new(), expected }.into());
     }
     Ok((Artefact::begin(output, known, work.force)?, Artefact::begin(truth, &[], work.force)?))
 }
@@ -188,7 +189,12 @@ fn summary(world: &World) -> Summary {
 }
 
 /// Draws the documents, many at a time, and writes them in their order.
-fn write_lines(writer: &Writer<'_>, tokens: u64, path: &Path, work: &Work<'_>) -> Result<(), Error> {
+fn write_lines(
+    writer: &Writer<'_>,
+    tokens: u64,
+    path: &Path,
+    work: &Work<'_>,
+) -> Result<(), Error> {
     /// Documents of a task.
     const TASK: usize = 32;
     let mut file = BufWriter::new(File::create(path).at("create", path)?);

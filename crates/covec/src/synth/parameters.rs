@@ -214,7 +214,8 @@ macro_rules! shown_as_written {
 shown_as_written!(Levels, Shares, Noise);
 
 fn numbers<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
-    let number = |part: &str| part.trim().parse().map_err(|_| "numbers joined by commas".to_owned());
+    let number =
+        |part: &str| part.trim().parse().map_err(|_| "numbers joined by commas".to_owned());
     text.split(',').map(number).collect()
 }
 
@@ -258,7 +259,10 @@ mod tests {
             (&[("document_words", "0")], "--document-words 0"),
         ] {
             let refused = refused(given);
-            assert!(refused.starts_with(flag) && refused.contains("expected"), "{given:?}: {refused}");
+            assert!(
+                refused.starts_with(flag) && refused.contains("expected"),
+                "{given:?}: {refused}"
+            );
         }
         assert!(SynthParameters::default().checked().is_ok());
     }

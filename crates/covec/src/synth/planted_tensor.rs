@@ -63,16 +63,22 @@ impl PlantedTensor {
     /// The sum of every row's values: by cell, then word.
     fn sums(&self, work: &Work<'_>) -> Result<Vec<Vec<f64>>, Error> {
         let words = self.len();
-        let rows = parallel::map(work.threads, words, &mut Vec::new(), || self.desk(), |desk, row| {
-            work.proceed()?;
-            let share = Some(row as f64 / words as f64);
-            work.observer.progress(Progress { stage: "summing", share, words: 0 });
-            let mut sums = vec![0.0; self.cells.len()];
-            for (cell, _, values) in self.row(row, desk)?.iter() {
-                sums[cell as usize] = values.iter().sum();
-            }
-            Ok(sums)
-        })?;
+        let rows = parallel::map(
+            work.threads,
+            words,
+            &mut Vec::new(),
+            || self.desk(),
+            |desk, row| {
+                work.proceed()?;
+                let share = Some(row as f64 / words as f64);
+                work.observer.progress(Progress { stage: "summing", share, words: 0 });
+                let mut sums = vec![0.0; self.cells.len()];
+                for (cell, _, values) in self.row(row, desk)?.iter() {
+                    sums[cell as usize] = values.iter().sum();
+                }
+                Ok(sums)
+            },
+        )?;
         Ok((0..self.cells.len()).map(|cell| rows.iter().map(|sums| sums[cell]).collect()).collect())
     }
 }
@@ -121,7 +127,11 @@ pub(super) struct Planted {
 }
 
 /// Plants a tensor and puts its words in the order of vocabularies.
-pub(super) fn plant(parameters: &SynthParameters, world: World, work: &Work<'_>) -> Result<Planted, Error> {
+pub(super) fn plant(
+    parameters: &SynthParameters,
+    world: World,
+    work: &Work<'_>,
+) -> Result<Planted, Error> {
     let mut biases = level_biases(&world, parameters);
     let ln_normalisers = normalise(&mut biases, &world, parameters.scale, work)?;
     let draft = PlantedTensor::new(&world, &biases, parameters);
@@ -151,7 +161,8 @@ pub(super) fn plant(parameters: &SynthParameters, world: World, work: &Work<'_>)
 }
 
 fn cell_of(world: &World, biases: &LevelBiases, cell: usize) -> Cell {
-    let levels = biases.iter().zip(&world.cells[cell]).map(|(factor, &level)| &factor[level as usize]);
+    let levels =
+        biases.iter().zip(&world.cells[cell]).map(|(factor, &level)| &factor[level as usize]);
     let mut sum = vec![0.0; world.names.len()];
     for level in levels {
         sum.iter_mut().zip(level).for_each(|(sum, b)| *sum += b);
@@ -175,7 +186,12 @@ fn level_biases(world: &World, parameters: &SynthParameters) -> LevelBiases {
 
 /// Moves the first factor's biases so that cells sum to `scale`: every cell where there is one
 /// factor, else the cells' mean. Returns what was ln of every cell's sum, and was taken out.
-fn normalise(biases: &mut LevelBiases, world: &World, scale: f64, work: &Work<'_>) -> Result<Vec<f64>, Error> {
+fn normalise(
+    biases: &mut LevelBiases,
+    world: &World,
+    scale: f64,
+    work: &Work<'_>,
+) -> Result<Vec<f64>, Error> {
     let mut logs = Vec::new();
     for cell in 0..world.cells.len() {
         let share = Some(cell as f64 / world.cells.len() as f64);
@@ -202,7 +218,8 @@ fn level_counts(world: &World, sums: &[Vec<f64>]) -> Vec<Vec<u64>> {
     let mut counts = Vec::new();
     for (place, factor) in world.factors.iter().enumerate() {
         for level in 0..factor.levels.len() {
-            let cells = world.cells.iter().zip(sums).filter(|(cell, _)| cell[place] as usize == level);
+            let cells =
+                world.cells.iter().zip(sums).filter(|(cell, _)| cell[place] as usize == level);
             let mut row = vec![0.0; world.names.len()];
             for (_, sums) in cells {
                 row.iter_mut().zip(sums).for_each(|(row, sum)| *row += sum);
@@ -221,7 +238,12 @@ fn covariates(world: &World, sums: &[Vec<f64>]) -> Covariates {
         levels: factor
             .levels
             .iter()
-            .map(|name| covariates::Level { name: name.clone(), documents: 0, tokens: 0, from: None })
+            .map(|name| covariates::Level {
+                name: name.clone(),
+                documents: 0,
+                tokens: 0,
+                from: None,
+            })
             .collect(),
     };
     let mut covariates =

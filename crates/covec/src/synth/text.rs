@@ -138,13 +138,15 @@ impl Deal {
         let documents = parameters.tokens.0.div_ceil(length);
         let (levels, cells) = (parameters.levels.0[0] as usize, parameters.cells());
         let shares = &parameters.shares.0;
-        let odds = (0..cells).map(|cell| shares.get(cell / (cells / levels)).copied().unwrap_or(1.0));
+        let odds =
+            (0..cells).map(|cell| shares.get(cell / (cells / levels)).copied().unwrap_or(1.0));
         let odds: Vec<f64> = odds.collect();
         let total: f64 = odds.iter().sum();
         let mut owed = vec![0.0; cells];
         let next = |_| {
             owed.iter_mut().zip(&odds).for_each(|(owed, odds)| *owed += odds / total);
-            let most = (0..cells).fold(0, |best, cell| if owed[cell] > owed[best] { cell } else { best });
+            let most =
+                (0..cells).fold(0, |best, cell| if owed[cell] > owed[best] { cell } else { best });
             owed[most] -= 1.0;
             most as u32
         };

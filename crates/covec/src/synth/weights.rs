@@ -15,7 +15,13 @@ pub(super) struct Factor {
 impl Factor {
     /// The factor number `place`, with this share of its weights zero as far as can be: every
     /// dimension keeps a level.
-    pub(super) fn new(place: usize, levels: usize, dim: usize, zeros: f64, lots: &mut impl Lots) -> Self {
+    pub(super) fn new(
+        place: usize,
+        levels: usize,
+        dim: usize,
+        zeros: f64,
+        lots: &mut impl Lots,
+    ) -> Self {
         let asked = (zeros * (levels * dim) as f64).round() as usize;
         // Spread over the dimensions, so that none rests on few levels with huge weights.
         let most = ((2.0 * zeros * levels as f64).ceil() as usize).min(levels - 1);
@@ -64,7 +70,10 @@ mod tests {
     fn squares_have_mean_one_and_zeros_the_share_asked_for() {
         for (levels, dim, zeros) in [(4, 20, 0.15), (2, 7, 0.5), (9, 30, 0.4), (6, 10, 0.0)] {
             let factor = factor(levels, dim, zeros);
-            assert!((factor.zeros() - zeros).abs() <= 0.5 / (levels * dim) as f64, "{levels} {zeros}");
+            assert!(
+                (factor.zeros() - zeros).abs() <= 0.5 / (levels * dim) as f64,
+                "{levels} {zeros}"
+            );
             for t in 0..dim {
                 let squares = factor.weights.iter().map(|w| w[t] * w[t]);
                 assert!((squares.sum::<f64>() / levels as f64 - 1.0).abs() < 1e-12);

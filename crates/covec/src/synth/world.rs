@@ -159,7 +159,8 @@ fn canonical(vectors: &mut [Vec<f64>], factors: &mut [Factor]) {
         let loadings = vectors.iter().map(|v| v[t]);
         loadings.fold(0.0, |most: f64, x| if x.abs() > most.abs() { x } else { most })
     };
-    let signs: Vec<f64> = order.iter().map(|&t| if largest(t) < 0.0 { -1.0 } else { 1.0 }).collect();
+    let signs: Vec<f64> =
+        order.iter().map(|&t| if largest(t) < 0.0 { -1.0 } else { 1.0 }).collect();
     for vector in vectors {
         *vector = order.iter().zip(&signs).map(|(&t, sign)| sign * vector[t]).collect();
     }
@@ -242,6 +243,9 @@ mod tests {
         assert_eq!(after.vectors[0], before.vectors[399]);
         assert_eq!(after.origins[0], 399);
         let (a, b) = (&after.differing[3], &before.differing[3]);
-        assert_eq!((&after.names[a.word], &after.names[a.partner]), (&before.names[b.word], &before.names[b.partner]));
+        assert_eq!(
+            (&after.names[a.word], &after.names[a.partner]),
+            (&before.names[b.word], &before.names[b.partner])
+        );
     }
 }

@@ -145,7 +145,11 @@ impl Asked {
     fn new(covariates: &Covariates, level: Option<String>) -> Result<Self, Error> {
         let cells = covariates.cells.len();
         let Some(given) = level else {
-            return Ok(Self { name: "all".to_owned(), holds: vec![true; cells], counts: Counts::Whole });
+            return Ok(Self {
+                name: "all".to_owned(),
+                holds: vec![true; cells],
+                counts: Counts::Whole,
+            });
         };
         let mut holds = vec![false; cells];
         for cell in covariates.cells_in(&given)? {

@@ -58,7 +58,7 @@ impl WindowParameters {
     /// The ranges that concern several parameters at once.
     pub(crate) fn check_together(&self) -> Result<(), ParameterError> {
         if self.weights == Weights::Inverse && self.window > WIDEST_INVERSE {
-            return Err(crate::parameters::refusal(Self::TABLE, "window", &self.window.to_string(), ""));
+            return Err(crate::parameters::refusal(Self::TABLE, "window", &self.window.to_string()));
         }
         Ok(())
     }

