@@ -1,5 +1,7 @@
 //! Collocates against an obvious slow reference, on random corpora.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -167,7 +167,8 @@ impl Tokenizer {
             if !segment.contains(char::is_alphabetic) {
                 continue;
             }
-            let segment = segment.trim_matches('_');
+            // A mark may also have attached itself to white space.
+            let segment = segment.trim_matches(|c: char| c == '_' || c.is_whitespace());
             if segment.is_ascii() {
                 self.lowercase_or_keep(segment);
             } else {
@@ -241,7 +242,7 @@ mod tests {
         text.split_word_bounds()
             .filter(|s| s.contains(char::is_alphabetic))
             .map(|s| {
-                let plain: String = s.trim_matches('_').replace('’', "'").replace(['\u{ad}', '\u{feff}'], "");
+                let plain: String = s.trim_matches(|c: char| c == '_' || c.is_whitespace()).replace('’', "'").replace(['\u{ad}', '\u{feff}'], "");
                 plain.nfc().collect::<String>().to_lowercase()
             })
             .collect()

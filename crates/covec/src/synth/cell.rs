@@ -54,19 +54,23 @@ impl Cell {
     }
 
     /// The sums Σ_j exp(b_i + b_j + Σ_t c² v_i v_j) of every word, times exp(−M), and M. They cannot
-    /// overflow: no pair is above the largest pair of a word with itself.
+    /// overflow: no pair is above the largest pair of a word with itself. Tells that this is `part.0`
+    /// of `part.1` cells.
     pub(super) fn sums(
         &self,
         work: &Work<'_>,
-        progress: &Progress,
+        stage: &'static str,
+        part: (usize, usize),
     ) -> Result<(Vec<f64>, f64), Error> {
         const ROWS: usize = 16;
         let words = self.biases.len();
+        let tasks = words.div_ceil(ROWS);
         let most =
             (0..words).map(|i| 2.0 * self.biases[i] + self.squared(i)).fold(f64::MIN, f64::max);
         let task = |logs: &mut Vec<f64>, task: usize| {
             work.proceed()?;
-            work.observer.progress(*progress);
+            let share = (part.0 as f64 + task as f64 / tasks as f64) / part.1 as f64;
+            work.observer.progress(Progress { stage, share: Some(share), words: 0 });
             let rows = task * ROWS..(task * ROWS + ROWS).min(words);
             let sum = |row| {
                 self.pairs(row, logs);
@@ -74,7 +78,6 @@ impl Cell {
             };
             Ok(rows.map(sum).collect::<Vec<f64>>())
         };
-        let tasks = words.div_ceil(ROWS);
         let sums = parallel::map(work.threads, tasks, &mut Vec::new(), || vec![0.0; words], task)?;
         Ok((sums.concat(), most))
     }

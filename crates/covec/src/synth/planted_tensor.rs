@@ -194,9 +194,8 @@ fn normalise(
 ) -> Result<Vec<f64>, Error> {
     let mut logs = Vec::new();
     for cell in 0..world.cells.len() {
-        let share = Some(cell as f64 / world.cells.len() as f64);
-        let progress = Progress { stage: "planting", share, words: 0 };
-        let (sums, most) = cell_of(world, biases, cell).sums(work, &progress)?;
+        let (sums, most) =
+            cell_of(world, biases, cell).sums(work, "planting", (cell, world.cells.len()))?;
         logs.push(most + libm::log(sums.iter().sum()));
     }
     if world.factors.len() > 1 {
@@ -271,8 +270,7 @@ fn truth(
         factor.biases = Some(biases);
     }
     for (number, cell) in tensor.cells.iter().enumerate() {
-        let share = Some(number as f64 / world.cells.len() as f64);
-        let (sums, most) = cell.sums(work, &Progress { stage: "truth", share, words: 0 })?;
+        let (sums, most) = cell.sums(work, "summing up", (number, world.cells.len()))?;
         let marginals: Vec<f64> = sums.iter().map(|sum| sum * libm::exp(most)).collect();
         truth.cells.push(TrueCell {
             name: world.cell_name(number),

@@ -19,7 +19,6 @@ use super::parameters::SynthParameters;
 use super::world::World;
 use crate::Work;
 use crate::error::Error;
-use crate::work::Progress;
 
 /// A cell that documents can be drawn from.
 #[derive(Debug)]
@@ -44,8 +43,7 @@ impl Source {
             world.rates.iter().zip(&vectors).map(|(rate, v)| rate - 0.5 * length(v)).collect();
         let mut cell = Cell::new(world, number, Vec::new());
         cell.biases = base.iter().enumerate().map(|(i, a)| a + 0.5 * cell.squared(i)).collect();
-        let share = Some(number as f64 / world.cells.len() as f64);
-        let (sums, most) = cell.sums(work, &Progress { stage: "planting", share, words: 0 })?;
+        let (sums, most) = cell.sums(work, "planting", (number, world.cells.len()))?;
         let total: f64 = sums.iter().sum();
         let ln_normaliser = most + libm::log(total);
         cell.biases.iter_mut().for_each(|b| *b -= 0.5 * ln_normaliser);

@@ -1,10 +1,11 @@
 //! Sums per column, taken out in the order of the columns.
 //!
-//! A row of the tensor touches few columns or many. Few are remembered in a bit set with a summary
-//! above it (one bit per 64), so that taking them out costs what was put in; for many it is cheaper
-//! to look at every column.
+//! A row of the tensor touches few columns or many. Few are remembered in a list, and put in order
+//! by a bit set with a summary above it (one bit per 64), so that taking them out costs what was put
+//! in; for many it is cheaper to look at every column.
 
 /// What is summed: units of an exact count, or any number.
+/// Always above zero.
 pub(crate) trait Amount: Copy + Default + PartialEq + Send + Sync + std::ops::AddAssign {
     fn to_bits(self) -> u64;
     fn from_bits(bits: u64) -> Self;
@@ -32,6 +33,9 @@ impl Amount for f64 {
 #[derive(Debug)]
 pub(crate) struct Accumulator<A> {
     sums: Vec<A>,
+    /// The columns added to since the last drain, in the order they were met.
+    met: Vec<u32>,
+    count: usize,
     touched: Vec<u64>,
     summary: Vec<u64>,
 }
@@ -42,6 +46,9 @@ impl<A: Amount> Accumulator<A> {
         let slots = columns + 1;
         Self {
             sums: vec![A::default(); slots],
+            // One more: the place behind the last is written before it is known to be needed.
+            met: vec![0; slots + 1],
+            count: 0,
             touched: vec![0; slots.div_ceil(64)],
             summary: vec![0; slots.div_ceil(64 * 64)],
         }
@@ -55,10 +62,11 @@ impl<A: Amount> Accumulator<A> {
     /// Adds, to be taken out by [`Self::drain`].
     #[inline]
     pub(crate) fn add(&mut self, column: u32, amount: A) {
-        let column = column as usize;
-        self.sums[column] += amount;
-        self.touched[column / 64] |= 1 << (column % 64);
-        self.summary[column / 4096] |= 1 << (column / 64 % 64);
+        // Without a branch: whether a column is new is as good as random.
+        let sum = &mut self.sums[column as usize];
+        self.met[self.count] = column;
+        self.count += usize::from(*sum == A::default());
+        *sum += amount;
     }
 
     /// Adds without remembering where, to be taken out by [`Self::drain_all`].
@@ -70,6 +78,12 @@ impl<A: Amount> Accumulator<A> {
     /// Hands over every touched column with its sum, and forgets them.
     pub(crate) fn drain(&mut self, mut emit: impl FnMut(u32, A)) {
         let outside = self.columns();
+        for &column in &self.met[..self.count] {
+            let column = column as usize;
+            self.touched[column / 64] |= 1 << (column % 64);
+            self.summary[column / 4096] |= 1 << (column / 64 % 64);
+        }
+        self.count = 0;
         for block in 0..self.summary.len() {
             let mut words = std::mem::take(&mut self.summary[block]);
             while words != 0 {

@@ -120,6 +120,40 @@ impl Chunk {
         Ok(Self { words, cells, places, ends, weights: window.units_by_distance() })
     }
 
+    /// How often every word occurs in each level: first by level, then by word. `levels` are those
+    /// of every cell.
+    pub(crate) fn level_counts(&self, levels: &[Vec<usize>], count: usize, work: &Work<'_>) -> Result<Vec<Vec<u64>>, Error> {
+        const SHARE: usize = 1024;
+        let words = self.ends.len();
+        let parts = parallel::map(work.threads, words.div_ceil(SHARE), &mut Vec::new(), || (), |(), part| {
+            let range = part * SHARE..words.min((part + 1) * SHARE);
+            let mut counts = vec![vec![0; range.len()]; count];
+            for word in range.clone() {
+                for (cell, places) in self.groups(self.places(word)) {
+                    for &level in &levels[cell as usize] {
+                        counts[level][word - range.start] += places.len() as u64;
+                    }
+                }
+            }
+            Ok(counts)
+        })?;
+        Ok((0..count).map(|level| parts.iter().flat_map(|part| &part[level]).copied().collect()).collect())
+    }
+
+    /// The places of a word, cell by cell.
+    fn groups<'a>(&'a self, mut places: &'a [u32]) -> impl Iterator<Item = (u32, &'a [u32])> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let first = *places.first()?;
+            // The last cell that starts at or before this place.
+            at += self.cells[at..].partition_point(|&(_, start)| start <= first) - 1;
+            let next = self.cells.get(at + 1).map_or(u32::MAX, |&(_, start)| start);
+            let (group, rest) = places.split_at(places.partition_point(|&place| place < next));
+            places = rest;
+            Some((self.cells[at].0, group))
+        })
+    }
+
     fn places(&self, word: usize) -> &[u32] {
         let start = if word == 0 { 0 } else { self.ends[word - 1] };
         &self.places[start..self.ends[word]]
@@ -176,10 +210,11 @@ fn index(words: &[u32], vocabulary: usize, work: &Work<'_>) -> Result<(Vec<u32>,
 
 impl Rows for Chunk {
     type Amount = u64;
-    type Desk = Accumulator<u64>;
+    /// Sums, and a row that grows once and is copied out.
+    type Desk = (Accumulator<u64>, Row<u64>);
 
-    fn desk(&self) -> Accumulator<u64> {
-        Accumulator::new(self.ends.len())
+    fn desk(&self) -> Self::Desk {
+        (Accumulator::new(self.ends.len()), Row::default())
     }
 
     fn len(&self) -> usize {
@@ -190,40 +225,42 @@ impl Rows for Chunk {
         self.places(row).len() as u64 * 2 * self.weights.len() as u64
     }
 
-    fn row(&self, row: usize, sums: &mut Accumulator<u64>) -> Result<Row<u64>, Error> {
-        let mut made = Row::default();
-        let mut places = self.places(row);
-        let mut cell = 0;
-        while let Some(&first) = places.first() {
-            // The last cell that starts at or before this place.
-            cell += self.cells[cell..].partition_point(|&(_, start)| start <= first) - 1;
-            let next = self.cells.get(cell + 1).map_or(u32::MAX, |&(_, start)| start);
-            let (group, rest) = places.split_at(places.partition_point(|&place| place < next));
-            places = rest;
-            made.group(self.cells[cell].0, |columns, amounts| {
+    fn row(&self, row: usize, (sums, made): &mut Self::Desk) -> Result<Row<u64>, Error> {
+        made.clear();
+        let places = self.places(row);
+        let (mut warm, mut done) = (0, 0);
+        for (cell, group) in self.groups(places) {
+            done += group.len();
+            let rest = &places[done..];
+            made.group(cell, |columns, amounts| {
                 let mut emit = |column, amount| {
                     columns.push(column);
                     amounts.push(amount);
                 };
                 if group.len() * 2 * self.weights.len() > self.ends.len() / 4 {
-                    self.around(group, |word, weight| sums.add_unmarked(word, weight));
+                    self.around(group, rest, &mut warm, |word, weight| sums.add_unmarked(word, weight));
                     sums.drain_all(&mut emit);
                 } else {
-                    self.around(group, |word, weight| sums.add(word, weight));
+                    self.around(group, rest, &mut warm, |word, weight| sums.add(word, weight));
                     sums.drain(&mut emit);
                 }
             });
         }
-        Ok(made)
+        Ok(made.clone())
     }
 }
 
 impl Chunk {
-    /// Every word around these places, with its weight.
+    /// Every word around these places, with its weight. `warm` of the places, and of those that
+    /// come `after` them, have been looked at already.
     #[inline]
-    fn around(&self, places: &[u32], mut add: impl FnMut(u32, u64)) {
+    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, mut add: impl FnMut(u32, u64)) {
         let width = self.weights.len();
-        for &place in places {
+        for (index, &place) in places.iter().enumerate() {
+            if *warm == 0 {
+                *warm = self.warm(places[index..].iter().chain(after));
+            }
+            *warm -= 1;
             let place = place as usize;
             let left = &self.words[place - width..place];
             let right = &self.words[place + 1..place + 1 + width];
@@ -232,5 +269,20 @@ impl Chunk {
                 add(after, weight);
             }
         }
+    }
+
+    /// Looks at some places at once, and returns at how many. Places of a word lie far apart in
+    /// memory; asked for one by one each would be waited for, asked for together they come together.
+    #[inline]
+    fn warm<'p>(&self, places: impl Iterator<Item = &'p u32>) -> usize {
+        let width = self.weights.len();
+        let (mut seen, mut count) = (0, 0);
+        for &place in places.take(24) {
+            let place = place as usize;
+            seen ^= self.words[place - width] ^ self.words[place + width];
+            count += 1;
+        }
+        std::hint::black_box(seen);
+        count
     }
 }

@@ -97,7 +97,7 @@ pub fn count(
         ));
     }
     let cells = translate_cells(&gathered.readers, &covariates);
-    let survey = survey(
+    let mut survey = survey(
         &mut gathered,
         &cells,
         &covariates,
@@ -116,11 +116,13 @@ pub fn count(
     let unit = parameters.window.unit();
     let total = corpus.tokens;
     let counter = Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
+    let (counted, level_counts) = counter.rows(&covariates, artefact.scratch())?;
+    survey.vocabulary.level_counts = level_counts;
     write_folder(artefact, &survey.vocabulary, &covariates, |path, fingerprint| {
         let value = |units: u64| units as f64 / unit as f64;
         let least = parameters.window.min_entry;
         let kinds = covariates.cells.len();
-        let written = match counter.rows(scratch_of(path))? {
+        let written = match counted {
             Counted::Whole(chunk) => {
                 entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
             }
@@ -150,11 +152,6 @@ pub fn count(
     Tensor::open(output)
 }
 
-/// The folder of the run's temporary files, from a file of the artefact.
-fn scratch_of(entries: &Path) -> &Path {
-    entries.parent().and_then(Path::parent).unwrap_or(Path::new("."))
-}
-
 /// What there is to count.
 struct Counter<'a> {
     spool: &'a Spool,
@@ -173,12 +170,17 @@ enum Counted {
 }
 
 impl Counter<'_> {
-    fn rows(&self, scratch: &Path) -> Result<Counted, Error> {
+    /// The rows, and how often each word occurs in each level.
+    fn rows(&self, covariates: &Covariates, scratch: &Path) -> Result<(Counted, Vec<Vec<u64>>), Error> {
+        let (flat, levels) = (covariates.flat_levels(), covariates.level_names().len());
         let parts = self.parts();
         let words = self.survey.vocabulary.len();
         if let [all] = &parts[..] {
-            return Ok(Counted::Whole(self.chunk(all.clone())?));
+            let chunk = self.chunk(all.clone())?;
+            let counts = chunk.level_counts(&flat, levels, self.work)?;
+            return Ok((Counted::Whole(chunk), counts));
         }
+        let mut counts = vec![vec![0; words]; levels];
         let mut runs = Vec::new();
         let mut before = 0;
         for part in parts {
@@ -187,10 +189,15 @@ impl Counter<'_> {
                 let words = before + (here as f64 * share) as u64;
                 Progress { stage: "counting", share: Some(words as f64 / self.total as f64), words }
             };
-            runs.push(Run::write(&self.chunk(part)?, scratch, self.work, &told)?);
+            let chunk = self.chunk(part)?;
+            let own = chunk.level_counts(&flat, levels, self.work)?;
+            for (sums, counts) in counts.iter_mut().zip(own) {
+                sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            }
+            runs.push(Run::write(&chunk, scratch, self.work, &told)?);
             before += here;
         }
-        Ok(Counted::Parts(Merged::new(runs, words)))
+        Ok((Counted::Parts(Merged::new(runs, words)), counts))
     }
 
     fn chunk(&self, pieces: std::ops::Range<usize>) -> Result<Chunk, Error> {

@@ -7,22 +7,24 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt32Type};
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
-use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, Encoding};
+use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::WriterProperties;
 use parquet::file::statistics::Statistics;
-use parquet::schema::types::ColumnPath;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::SchemaDescriptor;
 
 use super::TensorError;
+use super::accumulator::Amount;
+use super::pages::{self, Encoded};
 use super::rows::{Row, Rows, tasks};
 use crate::Work;
 use crate::error::{Error, IoContext, parquet_write};
@@ -52,20 +54,7 @@ fn schema() -> Arc<Schema> {
 }
 
 fn properties() -> WriterProperties {
-    // Ids rise or stay, so their differences take next to no room; values repeat a lot.
-    let mut builder = WriterProperties::builder()
-        .set_compression(Compression::UNCOMPRESSED)
-        .set_statistics_enabled(EnabledStatistics::None)
-        .set_dictionary_enabled(false)
-        .set_max_row_group_row_count(None)
-        .set_created_by(crate::CREATED_BY.to_owned());
-    for name in ["row", "col", "cell"] {
-        builder = builder.set_column_encoding(ColumnPath::from(name), Encoding::DELTA_BINARY_PACKED);
-    }
-    builder
-        .set_column_statistics_enabled(ColumnPath::from("row"), EnabledStatistics::Chunk)
-        .set_column_dictionary_enabled(ColumnPath::from("value"), true)
-        .build()
+    WriterProperties::builder().set_created_by(crate::CREATED_BY.to_owned()).build()
 }
 
 /// Makes every row and writes it. `value` turns amounts into what is stored; smaller than `least`
@@ -81,15 +70,14 @@ pub(crate) fn write<R: Rows>(
 ) -> Result<Written, Error> {
     const WORK: u64 = 1 << 19;
     let file = File::create(path).at("create", path)?;
-    let writer = ArrowWriter::try_new(std::io::BufWriter::with_capacity(1 << 20, file), schema(), Some(properties()))
+    let schema = ArrowSchemaConverter::new().convert(&schema()).map_err(parquet_write(path))?;
+    let mut writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::new(properties()))
         .map_err(parquet_write(path))?;
-    let (mut writer, factory) = writer.into_serialized_writer().map_err(parquet_write(path))?;
     let mut written = Written { entries: 0, dropped: 0, total: 0.0, by_cell: vec![0; cells] };
     let mut desks = Vec::new();
     // Rows that are made but not yet in a row group.
     let mut waiting: Vec<(usize, Row<R::Amount>)> = Vec::new();
     let mut next = 0;
-    let mut group = 0;
     loop {
         work.proceed()?;
         let share = next as f64 / rows.len().max(1) as f64;
@@ -112,23 +100,22 @@ pub(crate) fn write<R: Rows>(
         let ended = next == rows.len();
         let groups = cut(&waiting, ended);
         let encoded = parallel::map(work.threads, groups.len(), &mut Vec::new(), || (), |(), index| {
-            encode(&waiting[groups[index].clone()], &factory, group + index, value, path)
+            encode(&waiting[groups[index].clone()], &schema, value).map_err(parquet_write(path))
         })?;
         let done = groups.last().map_or(0, |range| range.end);
         for (_, row) in waiting.drain(..done) {
-            for (cell, columns, amounts) in row.iter() {
-                written.by_cell[cell as usize] += columns.len() as u64;
-                written.entries += columns.len() as u64;
-                written.total += amounts.iter().map(|&a| value(a)).sum::<f64>();
+            for &(cell, len) in &row.groups {
+                written.by_cell[cell as usize] += u64::from(len);
+                written.entries += u64::from(len);
             }
         }
-        for chunks in encoded {
-            let mut out = writer.next_row_group().map_err(parquet_write(path))?;
-            for chunk in chunks {
-                chunk.append_to_row_group(&mut out).map_err(parquet_write(path))?;
+        for (columns, total) in encoded {
+            written.total += total;
+            let mut group = writer.next_row_group().map_err(parquet_write(path))?;
+            for (bytes, close) in columns {
+                group.append_column(&bytes, close).map_err(parquet_write(path))?;
             }
-            out.close().map_err(parquet_write(path))?;
-            group += 1;
+            group.close().map_err(parquet_write(path))?;
         }
         if ended {
             break;
@@ -137,11 +124,11 @@ pub(crate) fn write<R: Rows>(
     work.proceed()?;
     let key = crate::vocabulary::FINGERPRINT.to_owned();
     writer.append_key_value_metadata(KeyValue::new(key, fingerprint(&written)));
-    writer.into_inner().map_err(parquet_write(path))?.into_inner().map_err(|e| Error::io("write", path, e.into_error()))?;
+    writer.close().map_err(parquet_write(path))?;
     Ok(written)
 }
 
-fn drop_small<A: super::accumulator::Amount>(
+fn drop_small<A: Amount>(
     row: Row<A>,
     value: &dyn Fn(A) -> f64,
     least: f64,
@@ -166,7 +153,7 @@ fn drop_small<A: super::accumulator::Amount>(
 }
 
 /// Ranges of whole rows that make row groups; the last may be small if nothing follows.
-fn cut<A: super::accumulator::Amount>(waiting: &[(usize, Row<A>)], ended: bool) -> Vec<std::ops::Range<usize>> {
+fn cut<A: Amount>(waiting: &[(usize, Row<A>)], ended: bool) -> Vec<std::ops::Range<usize>> {
     let mut groups = Vec::new();
     let (mut start, mut entries) = (0, 0);
     for (index, (_, row)) in waiting.iter().enumerate() {
@@ -182,34 +169,26 @@ fn cut<A: super::accumulator::Amount>(waiting: &[(usize, Row<A>)], ended: bool) 
     groups
 }
 
-fn encode<A: super::accumulator::Amount>(
+/// The columns of a row group, and the sum of its values.
+fn encode<A: Amount>(
     rows: &[(usize, Row<A>)],
-    factory: &ArrowRowGroupWriterFactory,
-    group: usize,
+    schema: &SchemaDescriptor,
     value: &dyn Fn(A) -> f64,
-    path: &Path,
-) -> Result<Vec<ArrowColumnChunk>, Error> {
-    let total = rows.iter().map(|(_, row)| row.len()).sum();
-    let mut ids: [Vec<u32>; 3] = std::array::from_fn(|_| Vec::with_capacity(total));
-    let mut values: Vec<f64> = Vec::with_capacity(total);
-    for (row, entries) in rows {
-        ids[0].extend(std::iter::repeat_n(*row as u32, entries.len()));
-        ids[1].extend_from_slice(&entries.columns);
-        for &(cell, len) in &entries.groups {
-            ids[2].extend(std::iter::repeat_n(cell, len as usize));
-        }
-        values.extend(entries.amounts.iter().map(|&amount| value(amount)));
-    }
-    let mut columns: Vec<ArrayRef> =
-        ids.into_iter().map(|ids| Arc::new(UInt32Array::from(ids)) as ArrayRef).collect();
-    columns.push(Arc::new(Float64Array::from(values)));
-    let mut writers = factory.create_column_writers(group).map_err(parquet_write(path))?;
-    for ((writer, column), field) in writers.iter_mut().zip(&columns).zip(schema().fields()) {
-        for leaf in compute_leaves(field, column).map_err(parquet_write(path))? {
-            writer.write(&leaf).map_err(parquet_write(path))?;
-        }
-    }
-    writers.into_iter().map(|writer| writer.close().map_err(parquet_write(path))).collect()
+) -> Result<([Encoded; 4], f64), ParquetError> {
+    let mut cols: Vec<u32> = Vec::with_capacity(rows.iter().map(|(_, row)| row.len()).sum());
+    rows.iter().for_each(|(_, row)| cols.extend_from_slice(&row.columns));
+    let cells = rows.iter().flat_map(|(_, row)| row.groups.iter().map(|&(cell, len)| (cell, len as usize)));
+    let full = rows.iter().filter(|(_, row)| row.len() > 0);
+    let amounts: Vec<&[A]> = rows.iter().map(|(_, row)| &row.amounts[..]).collect();
+    let mut total = A::default();
+    amounts.iter().copied().flatten().for_each(|&amount| total += amount);
+    let columns = [
+        pages::runs(&schema.column(0), full.map(|(id, row)| (*id as u32, row.len())))?,
+        pages::rising(&schema.column(1), &cols)?,
+        pages::runs(&schema.column(2), cells)?,
+        pages::values(&schema.column(3), &amounts, value)?,
+    ];
+    Ok((columns, value(total)))
 }
 
 /// Some entries of a tensor, in the order of the file.

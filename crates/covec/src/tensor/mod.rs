@@ -19,6 +19,7 @@ mod error;
 mod gather;
 mod import;
 mod merge;
+mod pages;
 pub(crate) mod record;
 pub(crate) mod rows;
 mod runs;

@@ -29,6 +29,12 @@ impl<A: Amount> Row<A> {
         }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.groups.clear();
+        self.columns.clear();
+        self.amounts.clear();
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.columns.len()
     }

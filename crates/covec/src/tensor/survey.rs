@@ -14,7 +14,7 @@ use crate::vocabulary::{
     Candidate, Rule, Selection, Vocabulary, VocabularyError, VocabularyParameters, Words,
 };
 
-/// The vocabulary, and how to get from a reader's numbers to its ids.
+/// The vocabulary, but for its counts per level, and how to get from a reader's numbers to its ids.
 #[derive(Debug)]
 pub(crate) struct Survey {
     pub(crate) vocabulary: Vocabulary,
@@ -41,7 +41,6 @@ pub(crate) fn survey(
     parameters: &VocabularyParameters,
     work: &Work<'_>,
 ) -> Result<Survey, Error> {
-    let levels = covariates.level_names();
     for rule in &parameters.min_level_count {
         if !covariates.factors.iter().any(|factor| factor.name == rule.factor) {
             let names: Vec<_> = covariates.factors.iter().map(|f| f.name.as_str()).collect();
@@ -87,9 +86,6 @@ pub(crate) fn survey(
         }
     }
     selection.by_rank(parameters)?;
-    let level_counts =
-        count_levels(gathered, cells, covariates, &numbers, &selection.words, words.len(), work)?;
-    debug_assert_eq!(level_counts.len(), levels.len());
     let vocabulary = Vocabulary {
         words: selection
             .words
@@ -98,7 +94,8 @@ pub(crate) fn survey(
             .collect(),
         counts: selection.words.iter().map(|c| c.count).collect(),
         documents: selection.words.iter().map(|c| c.documents).collect(),
-        level_counts,
+        // Counting the pairs tells these for nothing.
+        level_counts: Vec::new(),
     };
     let mut id_of = vec![vocabulary.len() as u32; words.len()];
     for (id, candidate) in selection.words.iter().enumerate() {

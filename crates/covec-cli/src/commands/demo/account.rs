@@ -5,6 +5,7 @@ use std::time::Duration;
 use covec::Work;
 use covec::tensor::Tensor;
 use covec::tensor::collocates::{self, CollocateParameters};
+use covec::vocabulary::VocabularyParameters;
 use serde_json::json;
 
 use super::shell;
@@ -42,10 +43,11 @@ impl Account {
     pub(super) fn counted(&mut self, tensor: &Tensor, time: Duration) -> Result<(), Failure> {
         if let Some(corpus) = &tensor.record.corpus {
             self.line(&format!(
-                "{} documents, {} words; a vocabulary of {} that occur 10 times or more.",
+                "{} documents, {} words; {} different ones occur {} times or more and are kept.",
                 thousands(corpus.documents),
                 thousands(corpus.tokens),
                 thousands(tensor.vocabulary.len() as u64),
+                VocabularyParameters::MIN_COUNT,
             ));
         }
         self.line(&format!(

