@@ -44,7 +44,11 @@ fn bench() -> Result<(), String> {
         match argument.as_str() {
             "--corpus" => corpus = Some(PathBuf::from(value()?)),
             "--covec" => covec = PathBuf::from(value()?),
-            other => return Err(format!("unknown argument {other}; expected --corpus FILE or --covec BINARY")),
+            other => {
+                return Err(format!(
+                    "unknown argument {other}; expected --corpus FILE or --covec BINARY"
+                ));
+            }
         }
     }
     let home = tempfile::tempdir_in(".").map_err(|e| e.to_string())?;
@@ -99,7 +103,8 @@ impl Bench {
 
     fn count(&self, corpus: &Path, flags: &str) -> Result<Cost, String> {
         let output = self.path("tensor");
-        let common = format!("--window {WINDOW} --max-words {MAX_WORDS} --min-count {MIN_COUNT} --force -q");
+        let common =
+            format!("--window {WINDOW} --max-words {MAX_WORDS} --min-count {MIN_COUNT} --force -q");
         let mut command = Command::new(&self.covec);
         command.arg("count").arg(corpus).arg("-o").arg(&output);
         command.args(common.split(' ')).args(flags.split(' ').filter(|f| !f.is_empty()));
@@ -112,7 +117,12 @@ impl Bench {
         let naive = begun.elapsed().as_secs_f64();
         let covec = middle(|| self.count(text, "--threads 2"))?;
         let measured = format!("{naive:.1} s for {pairs} pairs; covec {:.2} s", covec.seconds);
-        self.row("naive hash map, 1 thread / covec count, 2 threads", measured, naive / covec.seconds, "≥ 5");
+        self.row(
+            "naive hash map, 1 thread / covec count, 2 threads",
+            measured,
+            naive / covec.seconds,
+            "≥ 5",
+        );
         let wc = middle(|| run(Command::new("wc").arg("-w").arg(text)))?;
         let measured = format!("wc -w {:.2} s", wc.seconds);
         self.row("covec count, 2 threads / wc -w", measured, covec.seconds / wc.seconds, "≤ 10");
@@ -171,7 +181,8 @@ impl Bench {
         let mut out = BufWriter::new(File::create(&file).map_err(failed)?);
         for (index, line) in BufReader::new(File::open(text).map_err(failed)?).lines().enumerate() {
             let line = serde_json::Value::from(line.map_err(failed)?);
-            writeln!(out, "{{\"one\": \"0\", \"hundred\": \"{}\", \"text\": {line}}}", index % 100).map_err(failed)?;
+            writeln!(out, "{{\"one\": \"0\", \"hundred\": \"{}\", \"text\": {line}}}", index % 100)
+                .map_err(failed)?;
         }
         out.flush().map_err(failed)?;
         let one = middle(|| self.count(&file, "--threads 2 --by one"))?;

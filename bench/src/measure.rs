@@ -15,7 +15,8 @@ pub struct Cost {
 /// Runs a command to its end.
 pub fn run(command: &mut Command) -> Result<Cost, String> {
     let begun = Instant::now();
-    let mut child = command.stdout(Stdio::null()).spawn().map_err(|e| format!("{command:?}: {e}"))?;
+    let mut child =
+        command.stdout(Stdio::null()).spawn().map_err(|e| format!("{command:?}: {e}"))?;
     let status_file = format!("/proc/{}/status", child.id());
     let mut megabytes: f64 = 0.0;
     loop {

@@ -9,7 +9,12 @@ use covec::corpus::CorpusParameters;
 use covec::corpus::tokens::Tokenizer;
 
 /// Counts the pairs of a file with one document a line; returns how many distinct ones there are.
-pub fn count(file: &Path, window: usize, min_count: u64, max_words: usize) -> std::io::Result<usize> {
+pub fn count(
+    file: &Path,
+    window: usize,
+    min_count: u64,
+    max_words: usize,
+) -> std::io::Result<usize> {
     let mut tokenizer = Tokenizer::new(&CorpusParameters::default());
     let mut words = |line: &str| {
         let mut words = Vec::new();
@@ -23,7 +28,8 @@ pub fn count(file: &Path, window: usize, min_count: u64, max_words: usize) -> st
             *counts.entry(word).or_default() += 1;
         }
     }
-    let mut kept: Vec<(String, u64)> = counts.into_iter().filter(|(_, n)| *n >= min_count).collect();
+    let mut kept: Vec<(String, u64)> =
+        counts.into_iter().filter(|(_, n)| *n >= min_count).collect();
     kept.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     kept.truncate(max_words);
     let ids: HashMap<String, u32> = kept.into_iter().map(|(word, _)| word).zip(0..).collect();
@@ -32,11 +38,11 @@ pub fn count(file: &Path, window: usize, min_count: u64, max_words: usize) -> st
         let document: Vec<Option<u32>> =
             words(&line?).iter().map(|word| ids.get(word).copied()).collect();
         for (p, first) in document.iter().enumerate() {
-            for q in p + 1..document.len().min(p + window + 1) {
-                if let (Some(i), Some(j)) = (first, document[q]) {
-                    let weight = 1.0 / (q - p) as f64;
-                    *pairs.entry((*i, j)).or_default() += weight;
-                    *pairs.entry((j, *i)).or_default() += weight;
+            for (distance, second) in (1..=window).zip(&document[p + 1..]) {
+                if let (Some(i), Some(j)) = (first, second) {
+                    let weight = 1.0 / distance as f64;
+                    *pairs.entry((*i, *j)).or_default() += weight;
+                    *pairs.entry((*j, *i)).or_default() += weight;
                 }
             }
         }

@@ -58,8 +58,8 @@ class Format(unittest.TestCase):
         self.assertEqual([str(t) for t in entries.dtypes], ["uint32", "uint32", "uint32", "float64"])
         ids = dict(zip(words.word, words.id))
         pair = entries[(entries.row == ids["freedom"]) & (entries.col == ids["of"])]
-        # freedom of speech and freedom of worship: distances 1, 3, 4 and 1 from either side.
-        self.assertEqual(pair.value.tolist(), [1 + 1 / 4 + 1 / 3 + 1 + 0 * pair.cell.iloc[0]])
+        # freedom of speech and freedom of worship: distances 1, 5, 3 and 1, in units of 1/840.
+        self.assertEqual(pair.value.tolist(), [(840 + 168 + 280 + 840) / 840])
         self.assertEqual(words[words.word == "freedom"]["party=D"].item(), 4)
         self.assertEqual(words[words.word == "freedom"]["party=R"].item(), 0)
 

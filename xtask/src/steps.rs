@@ -30,7 +30,10 @@ impl Tally {
 pub fn test() -> bool {
     let mut tally = Tally::default();
     tally.add(step("format", &mut cargo("fmt --all -- --check")));
-    tally.add(step("clippy", &mut cargo("clippy --release --workspace --all-targets -- -D warnings")));
+    tally.add(step(
+        "clippy",
+        &mut cargo("clippy --release --workspace --all-targets -- -D warnings"),
+    ));
     let mut doc = cargo("doc --release --workspace --no-deps");
     tally.add(step("docs", doc.env("RUSTDOCFLAGS", "-D warnings")));
     let nextest = Command::new("cargo").args(["nextest", "--version"]).output();
@@ -48,7 +51,8 @@ pub fn test() -> bool {
 
 /// The benchmarks, on the release build.
 pub fn bench(flags: &[String]) -> bool {
-    let built = step("build", &mut cargo("build --release --package covec-cli --package covec-bench"));
+    let built =
+        step("build", &mut cargo("build --release --package covec-cli --package covec-bench"));
     built.failed == 0 && run("bench", Command::new("target/release/covec-bench").args(flags))
 }
 
@@ -124,7 +128,8 @@ pub(crate) fn counted(name: &str, command: &mut Command) -> Tally {
 fn closing_line(line: &str) -> Tally {
     let plain = line.trim_start();
     let number_before = |word: &str| {
-        let words: Vec<&str> = plain.split([' ', ',', ';', '(', ')', '=']).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> =
+            plain.split([' ', ',', ';', '(', ')', '=']).filter(|w| !w.is_empty()).collect();
         let at = words.iter().position(|w| *w == word)?;
         words.get(at.checked_sub(1)?)?.parse::<u64>().ok()
     };
@@ -147,9 +152,11 @@ mod tests {
     #[test]
     fn closing_lines_are_understood() {
         let tally = |passed, failed| Tally { passed, failed };
-        let nextest = "     Summary [   1.2s] 12 tests run: 10 passed (1 slow), 2 failed, 3 skipped";
+        let nextest =
+            "     Summary [   1.2s] 12 tests run: 10 passed (1 slow), 2 failed, 3 skipped";
         assert_eq!(closing_line(nextest), tally(10, 2));
-        let cargo = "test result: FAILED. 7 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out";
+        let cargo =
+            "test result: FAILED. 7 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out";
         assert_eq!(closing_line(cargo), tally(7, 4));
         assert_eq!(closing_line("3 passed the test, 9 failed"), tally(0, 0));
     }

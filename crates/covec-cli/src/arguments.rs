@@ -12,14 +12,19 @@ use crate::screen::Screen;
 use crate::table::Format;
 
 /// One flag for every row of the table.
-pub(crate) fn parameters(command: Command, heading: &'static str, table: &'static [Parameter]) -> Command {
+pub(crate) fn parameters(
+    command: Command,
+    heading: &'static str,
+    table: &'static [Parameter],
+) -> Command {
     table.iter().fold(command, |command, row| {
         let help = if row.is_switch() {
             row.meaning.to_owned()
         } else {
             format!("{} [default: {}]", row.meaning, row.default)
         };
-        let arg = Arg::new(row.name).long(row.name.replace('_', "-")).help(help).help_heading(heading);
+        let arg =
+            Arg::new(row.name).long(row.name.replace('_', "-")).help(help).help_heading(heading);
         command.arg(if row.is_switch() {
             arg.action(ArgAction::SetTrue)
         } else {
@@ -64,7 +69,11 @@ pub(crate) fn output(command: Command, value: &'static str, help: &'static str) 
 
 /// A folder to read.
 pub(crate) fn folder(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name).value_name("TENSOR").help(help).required(true).value_parser(value_parser!(PathBuf))
+    Arg::new(name)
+        .value_name("TENSOR")
+        .help(help)
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
 }
 
 /// A path that was given.
@@ -108,7 +117,11 @@ pub(crate) fn work(command: Command) -> Command {
 
 /// `--quiet`.
 pub(crate) fn quiet() -> Arg {
-    Arg::new("quiet").long("quiet").short('q').help("No progress, only errors").action(ArgAction::SetTrue)
+    Arg::new("quiet")
+        .long("quiet")
+        .short('q')
+        .help("No progress, only errors")
+        .action(ArgAction::SetTrue)
 }
 
 /// How the user wants the work done.
@@ -120,7 +133,9 @@ pub(crate) fn how<'a>(matches: &ArgMatches, screen: &'a Screen) -> Result<Work<'
     if let Some(text) = matches.get_one::<String>("memory") {
         let memory = text.parse::<Bytes>().ok().filter(|m| *m >= Work::LEAST_MEMORY);
         work.memory = memory.ok_or_else(|| {
-            Failure::Usage(format!("--memory {text}: expected a size such as 512M or 4G, at least 1M"))
+            Failure::Usage(format!(
+                "--memory {text}: expected a size such as 512M or 4G, at least 1M"
+            ))
         })?;
     }
     Ok(work)

@@ -63,13 +63,17 @@ impl Table {
     }
 
     fn aligned(&self, rows: &[Vec<Value>]) -> String {
-        let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(readable).collect()).collect();
+        let cells: Vec<Vec<String>> =
+            rows.iter().map(|row| row.iter().map(readable).collect()).collect();
         let width = |column: usize| {
             let cells = cells.iter().map(|row| row[column].chars().count());
             cells.chain([self.columns[column].chars().count()]).max().unwrap_or(0)
         };
         let right: Vec<bool> = (0..self.columns.len())
-            .map(|column| !rows.is_empty() && rows.iter().all(|row| row[column].is_number() || row[column].is_null()))
+            .map(|column| {
+                !rows.is_empty()
+                    && rows.iter().all(|row| row[column].is_number() || row[column].is_null())
+            })
             .collect();
         let line = |row: &[String]| {
             let cells: Vec<String> = row
@@ -82,7 +86,8 @@ impl Table {
                 .collect();
             format!("{}\n", cells.join("  ").trim_end())
         };
-        let rule: Vec<String> = (0..self.columns.len()).map(|column| "─".repeat(width(column))).collect();
+        let rule: Vec<String> =
+            (0..self.columns.len()).map(|column| "─".repeat(width(column))).collect();
         let mut text = line(&self.columns) + &line(&rule);
         cells.iter().for_each(|row| text += &line(row));
         text

@@ -1,4 +1,5 @@
 //! The demo where nothing answers: it must say so and go on.
+#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
 //! The same documents in every form a corpus can have give the same tensor.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
@@ -130,7 +131,8 @@ fn a_folder_of_texts_carries_covariates_in_its_paths() {
     assert!(levels.contains("folder,austen,2") && levels.contains("folder,verne,1"), "{levels}");
 
     let pattern = "name:(?<author>[^/]+)/(?<title>[a-z]+)_(?<year>[0-9]+)";
-    let arguments = ["count", "books", "--by", pattern, "--by", "year:10", "--min-count", "1", "-o", "u", "-q"];
+    let arguments =
+        ["count", "books", "--by", pattern, "--by", "year:10", "--min-count", "1", "-o", "u", "-q"];
     home.command().args(arguments).assert().success();
     let levels = home.ok("info u --show levels --format csv");
     for level in ["author,austen,2", "title,emma,1", "year,1810s,2", "year,1870s,1"] {
@@ -138,8 +140,12 @@ fn a_folder_of_texts_carries_covariates_in_its_paths() {
     }
     let covariates = std::fs::read_to_string(home.path("u/covariates.json")).unwrap();
     let covariates: serde_json::Value = serde_json::from_str(&covariates).unwrap();
-    let ordered: Vec<_> =
-        covariates["factors"].as_array().unwrap().iter().map(|f| f["ordered"].as_bool().unwrap()).collect();
+    let ordered: Vec<_> = covariates["factors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["ordered"].as_bool().unwrap())
+        .collect();
     assert_eq!(ordered, [false, false, true]);
 }
 
@@ -159,7 +165,11 @@ fn documents_without_a_covariate_can_be_skipped_and_are_counted() {
     home.write("c.jsonl", "{\"text\":\"a b\",\"g\":\"x\"}\n{\"text\":\"c d\"}\n{\"text\":\"e\",\"g\":null}\n{\"text\":\"f\",\"g\":\" \"}\n");
     let output = home.covec("count c.jsonl --by g --min-count 1 --missing skip -o t");
     assert!(output.status.success());
-    assert!(common::text(&output.stderr).contains("3 documents skipped"), "{}", common::text(&output.stderr));
+    assert!(
+        common::text(&output.stderr).contains("3 documents skipped"),
+        "{}",
+        common::text(&output.stderr)
+    );
     assert!(home.ok("info t").contains("1 documents"));
 }
 
@@ -181,11 +191,14 @@ fn a_small_memory_and_many_runs_change_nothing() {
     let mut corpus = String::new();
     while corpus.len() < 6_000_000 {
         corpus += "{\"g\": \"";
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         corpus += ["x", "y", "z"][(state >> 40) as usize % 3];
         corpus += "\", \"text\": \"";
         for _ in 0..40 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let spread = (state >> 33) % 3000;
             corpus += &format!("w{} ", spread * ((state >> 50) % 64) / 64);
         }

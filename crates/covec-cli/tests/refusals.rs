@@ -1,4 +1,5 @@
 //! Bad input gets one clear message and code 2, and leaves nothing behind.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
@@ -17,10 +18,19 @@ fn home() -> Home {
 #[test]
 fn a_missing_field_names_file_line_and_the_fields_there() {
     let home = home();
-    home.refused("count c.jsonl --text body -o t", &["c.jsonl, line 1", "no field 'body'", "party, text, year", "--text"]);
-    home.refused("count c.jsonl --by parti -o t", &["c.jsonl, line 1", "no field 'parti'", "party", "--missing skip"]);
+    home.refused(
+        "count c.jsonl --text body -o t",
+        &["c.jsonl, line 1", "no field 'body'", "party, text, year", "--text"],
+    );
+    home.refused(
+        "count c.jsonl --by parti -o t",
+        &["c.jsonl, line 1", "no field 'parti'", "party", "--missing skip"],
+    );
     home.write("c.csv", "text,party\na b,D\n");
-    home.refused("count c.csv --by year -o t", &["c.csv, line 2", "no field 'year'", "text, party"]);
+    home.refused(
+        "count c.csv --by year -o t",
+        &["c.csv, line 2", "no field 'year'", "text, party"],
+    );
     home.write("c.txt", "a b c\n");
     home.refused("count c.txt --by year -o t", &["c.txt, line 1", "plain text has no fields"]);
     home.refused("count c.jsonl --by folder -o t", &["reads covariates off the paths"]);
@@ -34,7 +44,10 @@ fn values_of_the_wrong_kind_are_named() {
     home.write("object.jsonl", "{\"text\": \"a\", \"g\": {\"x\": 1}}\n");
     home.refused("count object.jsonl --by g -o t", &["'g'", "got an object"]);
     home.write("null.jsonl", "{\"text\": \"a\", \"g\": \"x\"}\n{\"text\": \"a\", \"g\": null}\n");
-    home.refused("count null.jsonl --by g -o t", &["null.jsonl, line 2", "is empty", "--missing skip"]);
+    home.refused(
+        "count null.jsonl --by g -o t",
+        &["null.jsonl, line 2", "is empty", "--missing skip"],
+    );
     home.refused("count c.jsonl --by party:10 -o t", &["line 1", "expected a number", "'D'"]);
     home.write("broken.jsonl", "{\"text\": \"a\"}\n{\"text\": \"a\n");
     home.refused("count broken.jsonl -o t", &["broken.jsonl, line 2", "one JSON object a line"]);
@@ -53,7 +66,10 @@ fn files_that_cannot_be_read_are_named() {
     std::fs::create_dir(home.path("empty")).unwrap();
     home.refused("count empty -o t", &["empty: no text files"]);
     home.write("bad.txt", b"good\nna\xefve\n");
-    home.refused("count bad.txt -o t", &["bad.txt, line 2", "not valid UTF-8 (byte 3", "--invalid-utf8 replace"]);
+    home.refused(
+        "count bad.txt -o t",
+        &["bad.txt, line 2", "not valid UTF-8 (byte 3", "--invalid-utf8 replace"],
+    );
     home.write("bad.parquet", b"PAR1 this is not Parquet PAR1");
     home.refused("count bad.parquet -o t", &["bad.parquet: not a readable Parquet file"]);
     home.write("empty.parquet", b"");
@@ -87,7 +103,10 @@ fn a_line_of_200_megabytes_is_refused_by_default_and_counted_when_allowed() {
         write!(file, "w{:08} ", i % 1000).unwrap();
     }
     drop(file);
-    home.refused("count long.txt -o t", &["long.txt, line 2", "more than 67108864 bytes", "--max-document"]);
+    home.refused(
+        "count long.txt -o t",
+        &["long.txt, line 2", "more than 67108864 bytes", "--max-document"],
+    );
     let unclosed = format!("text,g\n\"{}", "no quote ends this ".repeat(4_000_000));
     home.write("unclosed.csv", unclosed);
     home.refused("count unclosed.csv -o t", &["unclosed.csv", "more than 67108864 bytes"]);
@@ -102,11 +121,23 @@ fn a_corpus_or_vocabulary_without_words_says_why() {
     home.refused("count empty.jsonl -o t", &["the corpus is empty", "0 documents"]);
     home.write("numbers.txt", "1 2 3\n4,000 ...\n");
     home.refused("count numbers.txt -o t", &["2 documents, no words", "--text"]);
-    home.refused("count c.jsonl -o t", &["no word is left", "--min-count 10 removed", "lower --min-count", "occurs 2 times"]);
+    home.refused(
+        "count c.jsonl -o t",
+        &["no word is left", "--min-count 10 removed", "lower --min-count", "occurs 2 times"],
+    );
     home.refused("count c.jsonl --min-count 1 --drop-top 4 -o t", &["--drop-top 4 removed"]);
-    home.refused("count c.jsonl --min-count 1 --by party --min-level-count party=2 -o t", &["--min-level-count party=2 removed"]);
-    home.refused("count c.jsonl --min-count 1 --min-level-count era=2 -o t", &["no factor 'era'", "none"]);
-    home.refused("count c.jsonl --by party --min-level-tokens 9 -o t", &["leaves out every level of 'party'", "3 tokens"]);
+    home.refused(
+        "count c.jsonl --min-count 1 --by party --min-level-count party=2 -o t",
+        &["--min-level-count party=2 removed"],
+    );
+    home.refused(
+        "count c.jsonl --min-count 1 --min-level-count era=2 -o t",
+        &["no factor 'era'", "none"],
+    );
+    home.refused(
+        "count c.jsonl --by party --min-level-tokens 9 -o t",
+        &["leaves out every level of 'party'", "3 tokens"],
+    );
     home.write("list.txt", "zebra\n");
     home.refused("count c.jsonl --words list.txt -o t", &["--words list.txt removed"]);
     home.write("blank.txt", "\n");
@@ -143,8 +174,14 @@ fn parameters_outside_their_range_are_refused() {
 #[test]
 fn two_documents_of_one_id_are_refused() {
     let home = home();
-    home.write("ids.jsonl", "{\"text\":\"a\",\"id\":1}\n{\"text\":\"b\",\"id\":2}\n{\"text\":\"c\",\"id\":1}\n");
-    home.refused("count ids.jsonl --id id -o t", &["ids.jsonl, line 3: the same id as ids.jsonl, line 1"]);
+    home.write(
+        "ids.jsonl",
+        "{\"text\":\"a\",\"id\":1}\n{\"text\":\"b\",\"id\":2}\n{\"text\":\"c\",\"id\":1}\n",
+    );
+    home.refused(
+        "count ids.jsonl --id id -o t",
+        &["ids.jsonl, line 3: the same id as ids.jsonl, line 1"],
+    );
     home.ok("count ids.jsonl --min-count 1 -o t -q");
 }
 
@@ -176,7 +213,10 @@ fn tensor_folders_that_are_damaged_or_mixed_up_are_refused() {
     let files = ["entries.parquet", "vocabulary.parquet", "covariates.json", "run.json"];
     let copy = |name: &str| {
         for file in files {
-            home.write(&format!("{name}/{file}"), std::fs::read(home.path("a").join(file)).unwrap());
+            home.write(
+                &format!("{name}/{file}"),
+                std::fs::read(home.path("a").join(file)).unwrap(),
+            );
         }
     };
     for file in files {
@@ -206,8 +246,9 @@ fn tensor_folders_that_are_damaged_or_mixed_up_are_refused() {
 #[cfg(unix)]
 fn a_full_disk_leaves_nothing_behind() {
     let home = home();
-    let lines: String =
-        (0..4000_u32).map(|i| format!("w{} w{} w{} w{}\n", i % 997, i * 7 % 991, i * 31 % 983, i % 13)).collect();
+    let lines: String = (0..4000_u32)
+        .map(|i| format!("w{} w{} w{} w{}\n", i % 997, i * 7 % 991, i * 31 % 983, i % 13))
+        .collect();
     home.write("c.txt", lines);
     home.ok("count c.txt --min-count 1 -o kept -q");
     let before = (home.names(), counts(&home.path("kept")));

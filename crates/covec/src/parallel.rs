@@ -41,7 +41,10 @@ pub(crate) fn map<S: Send, R: Send>(
 }
 
 /// Runs `work` once per state, each on a thread of its own, and gathers what they return.
-pub(crate) fn each<S: Send, R: Send>(states: &mut [S], work: impl Fn(&mut S) -> Vec<R> + Sync) -> Vec<R> {
+pub(crate) fn each<S: Send, R: Send>(
+    states: &mut [S],
+    work: impl Fn(&mut S) -> Vec<R> + Sync,
+) -> Vec<R> {
     if let [only] = states {
         return work(only);
     }

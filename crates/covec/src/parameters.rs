@@ -179,7 +179,12 @@ pub(crate) fn refusal(table: &[Parameter], name: &str, given: &str) -> Parameter
     refusal_because(table, name, given, "")
 }
 
-pub(crate) fn refusal_because(table: &[Parameter], name: &str, given: &str, problem: &str) -> ParameterError {
+pub(crate) fn refusal_because(
+    table: &[Parameter],
+    name: &str,
+    given: &str,
+    problem: &str,
+) -> ParameterError {
     let expected = table.iter().find(|row| row.name == name).map_or("", |row| row.range);
     ParameterError {
         flag: format!("--{}", name.replace('_', "-")),
@@ -203,6 +208,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Corpus", crate::corpus::CorpusParameters::TABLE),
     ("Vocabulary", crate::vocabulary::VocabularyParameters::TABLE),
     ("Counting", crate::tensor::WindowParameters::TABLE),
+    ("Collocates", crate::tensor::collocates::CollocateParameters::TABLE),
     ("Import", crate::tensor::ImportParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
@@ -214,7 +220,8 @@ pub fn markdown() -> String {
          `cargo xtask docs`; a test keeps it in step.\n",
     );
     for (stage, table) in TABLES {
-        page += &format!("\n## {stage}\n\n| flag | default | allowed | meaning |\n|---|---|---|---|\n");
+        page +=
+            &format!("\n## {stage}\n\n| flag | default | allowed | meaning |\n|---|---|---|---|\n");
         for row in *table {
             let repeats = if row.repeats { " (repeatable)" } else { "" };
             let flag = format!("{} {}", row.flag(), row.value);
@@ -312,7 +319,8 @@ mod tests {
 
     #[test]
     fn names_are_unique_over_all_stages_of_counting() {
-        let names: Vec<_> = TABLES[..3].iter().flat_map(|(_, t)| t.iter().map(|p| p.name)).collect();
+        let names: Vec<_> =
+            TABLES[..3].iter().flat_map(|(_, t)| t.iter().map(|p| p.name)).collect();
         let distinct: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!(names.len(), distinct.len());
     }

@@ -34,8 +34,13 @@ impl ScratchFile {
     }
 
     /// Fills `numbers` from `offset` on.
-    pub(crate) fn read<T: IntoBytes + FromBytes>(&self, offset: u64, numbers: &mut [T]) -> Result<(), Error> {
-        read_exact_at(&self.file, numbers.as_mut_bytes(), offset).at("read a temporary file in", &self.folder)
+    pub(crate) fn read<T: IntoBytes + FromBytes>(
+        &self,
+        offset: u64,
+        numbers: &mut [T],
+    ) -> Result<(), Error> {
+        read_exact_at(&self.file, numbers.as_mut_bytes(), offset)
+            .at("read a temporary file in", &self.folder)
     }
 }
 

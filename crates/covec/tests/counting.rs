@@ -1,5 +1,6 @@
 //! The counter against an obvious slow reference, and against itself under other threads, memories
 //! and shards.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
@@ -125,8 +126,8 @@ proptest! {
         std::fs::write(&list, "a\nb\nc\nd\ne\nf\nrare\nthe\nabsent\n").unwrap();
         let pairs = [("by", "g"), ("words", list.to_str().unwrap())];
         let half = documents.len() / 2;
-        let (a, b) = (corpus(&home.path().join("a.jsonl"), &documents[..half].to_vec()),
-                      corpus(&home.path().join("b.jsonl"), &documents[half..].to_vec()));
+        let (a, b) = (corpus(&home.path().join("a.jsonl"), &documents[..half]),
+                      corpus(&home.path().join("b.jsonl"), &documents[half..]));
         let whole = counted(&[a.clone(), b.clone()], &pairs, &home.path().join("whole"));
         counted(&[a], &pairs, &home.path().join("ta"));
         counted(&[b], &pairs, &home.path().join("tb"));
@@ -145,11 +146,12 @@ proptest! {
 #[test]
 fn the_worked_example() {
     let home = tempfile::tempdir().unwrap();
-    let file = corpus(&home.path().join("c.jsonl"), &vec![("a rose is a rose".into(), "s".into())]);
+    let file = corpus(&home.path().join("c.jsonl"), &[("a rose is a rose".into(), "s".into())]);
     let values = |gaps: &str| {
         let list = home.path().join("words.txt");
         std::fs::write(&list, "a\nrose").unwrap();
-        let pairs = [("by", "g"), ("window", "3"), ("gaps", gaps), ("words", list.to_str().unwrap())];
+        let pairs =
+            [("by", "g"), ("window", "3"), ("gaps", gaps), ("words", list.to_str().unwrap())];
         entries(&counted(std::slice::from_ref(&file), &pairs, &home.path().join("t")))
     };
     let key = |a: &str, b: &str| (a.to_owned(), "g=s".to_owned(), b.to_owned());
@@ -188,8 +190,12 @@ fn every_rule_of_the_vocabulary_keeps_book() {
     assert_eq!(tensor.vocabulary.counts, [3, 3]);
     assert_eq!(tensor.vocabulary.documents, [3, 3]);
     assert_eq!(tensor.vocabulary.level_counts, [[1, 1], [2, 2]]);
-    let book: Vec<_> =
-        tensor.record.rules.iter().map(|r| (r.rule.as_str(), r.removed, r.removed_tokens, r.left)).collect();
+    let book: Vec<_> = tensor
+        .record
+        .rules
+        .iter()
+        .map(|r| (r.rule.as_str(), r.removed, r.removed_tokens, r.left))
+        .collect();
     assert_eq!(
         book,
         [
@@ -217,10 +223,17 @@ fn level_rules_remove_words_that_one_level_lacks() {
 #[test]
 fn small_entries_are_dropped_and_counted() {
     let home = tempfile::tempdir().unwrap();
-    let file = corpus(&home.path().join("c.jsonl"), &vec![("a b c a b".into(), "x".into())]);
-    let all = counted(std::slice::from_ref(&file), &[("by", "g"), ("min_count", "1")], &home.path().join("all"));
-    let some =
-        counted(&[file], &[("by", "g"), ("min_count", "1"), ("min_entry", "1.5")], &home.path().join("some"));
+    let file = corpus(&home.path().join("c.jsonl"), &[("a b c a b".into(), "x".into())]);
+    let all = counted(
+        std::slice::from_ref(&file),
+        &[("by", "g"), ("min_count", "1")],
+        &home.path().join("all"),
+    );
+    let some = counted(
+        &[file],
+        &[("by", "g"), ("min_count", "1"), ("min_entry", "1.5")],
+        &home.path().join("some"),
+    );
     let kept: BTreeMap<_, _> = entries(&all).into_iter().filter(|(_, v)| *v >= 1.5).collect();
     assert_eq!(entries(&some), kept);
     assert_eq!(some.record.entries.dropped, all.record.entries.stored - some.record.entries.stored);
@@ -230,7 +243,8 @@ fn small_entries_are_dropped_and_counted() {
 #[test]
 fn small_levels_are_left_out_with_their_words() {
     let home = tempfile::tempdir().unwrap();
-    let documents: Documents = vec![("a b c a b c".into(), "big".into()), ("a tiny".into(), "small".into())];
+    let documents: Documents =
+        vec![("a b c a b c".into(), "big".into()), ("a tiny".into(), "small".into())];
     let file = corpus(&home.path().join("c.jsonl"), &documents);
     let pairs = [("by", "g"), ("min_count", "1"), ("min_level_tokens", "3")];
     let tensor = counted(&[file], &pairs, &home.path().join("t"));
@@ -243,8 +257,9 @@ fn small_levels_are_left_out_with_their_words() {
 #[test]
 fn one_row_is_found_without_reading_all() {
     let home = tempfile::tempdir().unwrap();
-    let text: Vec<String> = (0..4000).map(|i: u32| format!("w{}", i.wrapping_mul(2_654_435_761) % 97)).collect();
-    let file = corpus(&home.path().join("c.jsonl"), &vec![(text.join(" "), "x".into())]);
+    let text: Vec<String> =
+        (0..4000).map(|i: u32| format!("w{}", i.wrapping_mul(2_654_435_761) % 97)).collect();
+    let file = corpus(&home.path().join("c.jsonl"), &[(text.join(" "), "x".into())]);
     let tensor = counted(&[file], &[("by", "g"), ("min_count", "1")], &home.path().join("t"));
     let all = entries(&tensor);
     let mut found = 0;
@@ -263,7 +278,7 @@ fn one_row_is_found_without_reading_all() {
 #[test]
 fn unlike_tensors_are_not_merged() {
     let home = tempfile::tempdir().unwrap();
-    let file = corpus(&home.path().join("c.jsonl"), &vec![("a b a b".into(), "x".into())]);
+    let file = corpus(&home.path().join("c.jsonl"), &[("a b a b".into(), "x".into())]);
     let make = |name: &str, pairs: &[(&str, &str)]| {
         let mut all = vec![("min_count", "1")];
         all.extend_from_slice(pairs);
@@ -277,7 +292,8 @@ fn unlike_tensors_are_not_merged() {
         ("factors", &[], "factors differ"),
     ] {
         let other = make(name, pairs);
-        let refused = merge(&[plain.clone(), other], &home.path().join("m"), &work(1, 1 << 30)).unwrap_err();
+        let refused =
+            merge(&[plain.clone(), other], &home.path().join("m"), &work(1, 1 << 30)).unwrap_err();
         assert!(refused.to_string().contains(told), "{refused}");
         assert!(!home.path().join("m").exists());
     }
@@ -288,7 +304,7 @@ fn unlike_tensors_are_not_merged() {
 #[test]
 fn a_tensor_opens_again_as_it_was_returned() {
     let home = tempfile::tempdir().unwrap();
-    let file = corpus(&home.path().join("c.jsonl"), &vec![("a b a b".into(), "x".into())]);
+    let file = corpus(&home.path().join("c.jsonl"), &[("a b a b".into(), "x".into())]);
     let made = counted(&[file], &[("by", "g"), ("min_count", "1")], &home.path().join("t"));
     let opened = Tensor::open(&made.path).unwrap();
     assert_eq!(opened.record, made.record);

@@ -1,4 +1,5 @@
 //! The pages keep up with the code: the table of parameters is made from it, and no link is dead.
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

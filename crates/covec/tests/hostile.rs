@@ -1,5 +1,6 @@
 //! Damaged and hostile files: refused or read, never a panic. The fuzz targets knock at the same
 //! doors for longer.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
@@ -32,7 +33,8 @@ fn read_all(folder: &Path) -> Result<(), covec::Error> {
 }
 
 /// Bytes to write over a file, and where to cut it.
-fn damage() -> impl Strategy<Value = (Vec<(prop::sample::Index, u8)>, Option<prop::sample::Index>)> {
+fn damage() -> impl Strategy<Value = (Vec<(prop::sample::Index, u8)>, Option<prop::sample::Index>)>
+{
     (
         prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         prop::option::weighted(0.2, any::<prop::sample::Index>()),

@@ -1,4 +1,5 @@
 //! Counts that somebody else made.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
@@ -27,14 +28,23 @@ fn csv(home: &Path, name: &str, records: &[(&str, &str, &str, f64)]) -> PathBuf 
     path
 }
 
-fn taken(home: &Path, records: &[(&str, &str, &str, f64)], pairs: &[(&str, &str)]) -> Result<Tensor, covec::Error> {
+fn taken(
+    home: &Path,
+    records: &[(&str, &str, &str, f64)],
+    pairs: &[(&str, &str)],
+) -> Result<Tensor, covec::Error> {
     let mut all = vec![("by", "level")];
     all.extend_from_slice(pairs);
     import(&[csv(home, "c.csv", records)], &parameters(&all), &home.join("t"), &work(2, 1 << 30))
 }
 
-const TRIANGLE: &[(&str, &str, &str, f64)] =
-    &[("a", "b", "x", 3.0), ("c", "a", "x", 1.0), ("b", "b", "y", 2.0), ("a", "b", "x", 0.5), ("d", "a", "y", 0.0)];
+const TRIANGLE: &[(&str, &str, &str, f64)] = &[
+    ("a", "b", "x", 3.0),
+    ("c", "a", "x", 1.0),
+    ("b", "b", "y", 2.0),
+    ("a", "b", "x", 0.5),
+    ("d", "a", "y", 0.0),
+];
 
 #[test]
 fn one_triangle_and_both_give_the_same_tensor() {
@@ -69,14 +79,18 @@ fn a_table_that_is_neither_is_refused_and_names_the_pair() {
 fn values_that_cannot_be_counts_are_refused_with_their_record() {
     let home = tempfile::tempdir().unwrap();
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
-        let refused = taken(home.path(), &[("a", "b", "x", 1.0), ("a", "c", "x", bad)], &[]).unwrap_err();
+        let refused =
+            taken(home.path(), &[("a", "b", "x", 1.0), ("a", "c", "x", bad)], &[]).unwrap_err();
         assert!(refused.to_string().contains("record 3"), "{refused}");
         assert!(refused.is_refusal());
     }
     let refused = taken(home.path(), &[("a", "b", "x", 0.0)], &[]).unwrap_err().to_string();
     assert!(refused.contains("no record with a value above 0"), "{refused}");
     let refused = taken(home.path(), TRIANGLE, &[("value", "n")]).unwrap_err().to_string();
-    assert!(refused.contains("no field 'n'") && refused.contains("row, col, level, value"), "{refused}");
+    assert!(
+        refused.contains("no field 'n'") && refused.contains("row, col, level, value"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -84,7 +98,9 @@ fn imported_tensors_merge_in_any_order() {
     let home = tempfile::tempdir().unwrap();
     let make = |name: &str, records: &[(&str, &str, &str, f64)]| {
         let file = csv(home.path(), "c.csv", records);
-        import(&[file], &parameters(&[("by", "level")]), &home.path().join(name), &work(1, 1 << 30)).unwrap().path
+        import(&[file], &parameters(&[("by", "level")]), &home.path().join(name), &work(1, 1 << 30))
+            .unwrap()
+            .path
     };
     let parts = [
         make("a", &[("a", "b", "x", 0.1), ("b", "c", "x", 1e16)]),

@@ -51,11 +51,16 @@ fn summary(tensor: &Tensor, format: Format) -> Result<(), Failure> {
         text += &format!("{what:width$}  {value}\n");
     }
     if !tensor.covariates.factors.is_empty() {
-        text += "\nLevels (words: all that were read; entries: pairs of words seen together there)\n";
+        text +=
+            "\nLevels (words: all that were read; entries: pairs of words seen together there)\n";
         text += &levels(tensor).text(Format::Table, 40)?;
         let count = tensor.covariates.level_names().len();
         if count > 40 {
-            text += &format!("… and {} more: covec info {} --show levels\n", count - 40, tensor.path.display());
+            text += &format!(
+                "… and {} more: covec info {} --show levels\n",
+                count - 40,
+                tensor.path.display()
+            );
         }
     }
     if !tensor.record.rules.is_empty() {
@@ -63,9 +68,15 @@ fn summary(tensor: &Tensor, format: Format) -> Result<(), Failure> {
         text += &rules(tensor).text(Format::Table, usize::MAX)?;
     }
     for level in &tensor.record.left_out {
-        text += &format!("left out: {}={} ({} words)\n", level.factor, level.level, thousands(level.tokens));
+        text += &format!(
+            "left out: {}={} ({} words)\n",
+            level.factor,
+            level.level,
+            thousands(level.tokens)
+        );
     }
-    let word = tensor.vocabulary.words.get(tensor.vocabulary.len() / 10).map_or("word", String::as_str);
+    let word =
+        tensor.vocabulary.words.get(tensor.vocabulary.len() / 10).map_or("word", String::as_str);
     text += &format!(
         "\nNext: covec collocates {} {word}   what stands near a word, under every level\n",
         tensor.path.display()
@@ -93,7 +104,11 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
         facts.push(("read from", names.join(", ")));
     }
     if let Some(corpus) = &record.corpus {
-        let mut text = format!("{} documents, {} words", thousands(corpus.documents), thousands(corpus.tokens));
+        let mut text = format!(
+            "{} documents, {} words",
+            thousands(corpus.documents),
+            thousands(corpus.tokens)
+        );
         for (count, what) in [
             (corpus.empty_documents, "without a word"),
             (corpus.skipped_documents, "skipped for a missing covariate"),
@@ -106,14 +121,22 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
         facts.push(("corpus", text));
     }
     let kept: u64 = vocabulary.counts.iter().sum();
-    facts.push(("vocabulary", match &record.corpus {
-        Some(corpus) => {
-            let of = corpus.distinct_words.map_or_else(String::new, |n| format!(" of {} distinct words", thousands(n)));
-            let share = 100.0 * kept as f64 / corpus.tokens.max(1) as f64;
-            format!("{}{of}, which make up {share:.1} % of the text", thousands(vocabulary.len() as u64))
-        }
-        None => format!("{} words", thousands(vocabulary.len() as u64)),
-    }));
+    facts.push((
+        "vocabulary",
+        match &record.corpus {
+            Some(corpus) => {
+                let of = corpus
+                    .distinct_words
+                    .map_or_else(String::new, |n| format!(" of {} distinct words", thousands(n)));
+                let share = 100.0 * kept as f64 / corpus.tokens.max(1) as f64;
+                format!(
+                    "{}{of}, which make up {share:.1} % of the text",
+                    thousands(vocabulary.len() as u64)
+                )
+            }
+            None => format!("{} words", thousands(vocabulary.len() as u64)),
+        },
+    ));
     facts.push((
         "most common",
         vocabulary.words.iter().take(12).cloned().collect::<Vec<_>>().join(", "),
@@ -123,7 +146,10 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
         facts.push(("factor", format!("{}: {} levels{kind}", factor.name, factor.levels.len())));
     }
     if tensor.covariates.factors.len() > 1 {
-        facts.push(("cells", format!("{} combinations of levels occur", tensor.covariates.cells.len())));
+        facts.push((
+            "cells",
+            format!("{} combinations of levels occur", tensor.covariates.cells.len()),
+        ));
     }
     if let Some(parameters) = &record.parameters {
         let window = &parameters.window;
@@ -135,7 +161,10 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
             Gaps::Keep => "words outside the vocabulary keep their place",
             Gaps::Close => "words outside the vocabulary close up",
         };
-        facts.push(("counting", format!("{} words to each side within a document; {weights}; {gaps}", window.window)));
+        facts.push((
+            "counting",
+            format!("{} words to each side within a document; {weights}; {gaps}", window.window),
+        ));
     }
     let dropped = match record.entries.dropped {
         0 => String::new(),
@@ -154,7 +183,15 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
 }
 
 fn levels(tensor: &Tensor) -> Table {
-    let mut table = Table::new(["factor", "level", "documents", "words", "share", "entries", "vocabulary seen"]);
+    let mut table = Table::new([
+        "factor",
+        "level",
+        "documents",
+        "words",
+        "share",
+        "entries",
+        "vocabulary seen",
+    ]);
     let total: u64 = tensor.covariates.cells.iter().map(|cell| cell.tokens).sum();
     let mut counts = tensor.vocabulary.level_counts.iter();
     for (f, factor) in tensor.covariates.factors.iter().enumerate() {
@@ -216,7 +253,12 @@ fn words(tensor: &Tensor) -> Table {
     columns.extend(tensor.covariates.level_names());
     let mut table = Table::new(columns);
     for (id, word) in vocabulary.words.iter().enumerate() {
-        let mut row = vec![json!(id), json!(word), json!(vocabulary.counts[id]), json!(vocabulary.documents[id])];
+        let mut row = vec![
+            json!(id),
+            json!(word),
+            json!(vocabulary.counts[id]),
+            json!(vocabulary.documents[id]),
+        ];
         row.extend(vocabulary.level_counts.iter().map(|counts| json!(counts[id])));
         table.push(row);
     }

@@ -42,7 +42,9 @@ pub(crate) fn command() -> Command {
 /// Does what was asked.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let asked = matches.subcommand();
-    let found = all().into_iter().find(|(command, _)| asked.is_some_and(|(name, _)| name == command.get_name()));
+    let found = all()
+        .into_iter()
+        .find(|(command, _)| asked.is_some_and(|(name, _)| name == command.get_name()));
     match (found, asked) {
         (Some((_, run)), Some((_, matches))) => run(matches),
         _ => Err(Failure::Usage("no command; see covec --help".to_owned())),

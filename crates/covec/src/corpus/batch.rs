@@ -71,7 +71,9 @@ impl<'a> Context<'a> {
         let mut covariates = Vec::with_capacity(self.plan.factors.len());
         for factor in &self.plan.factors {
             let value = match &factor.origin {
-                Origin::Field(slot) => self.covariate(&factor.name, fields[*slot].clone(), &there)?,
+                Origin::Field(slot) => {
+                    self.covariate(&factor.name, fields[*slot].clone(), &there)?
+                }
                 Origin::Folder => Some(match self.path()?.rsplit_once('/') {
                     Some((folder, _)) => Cow::Borrowed(folder),
                     None => Cow::Borrowed("."),
@@ -92,7 +94,12 @@ impl<'a> Context<'a> {
                 Field::Text(id) => Some(id),
                 Field::Scalar(id) => Some(Cow::Owned(id)),
                 other => {
-                    return Err(self.refuse(&self.plan.fields[slot], &other, "text or a number", &there));
+                    return Err(self.refuse(
+                        &self.plan.fields[slot],
+                        &other,
+                        "text or a number",
+                        &there,
+                    ));
                 }
             },
         };
@@ -103,7 +110,9 @@ impl<'a> Context<'a> {
                 tally.skipped += 1;
                 return Ok(None);
             }
-            other => return Err(self.refuse(&self.plan.fields[Plan::TEXT], &other, "text", &there)),
+            other => {
+                return Err(self.refuse(&self.plan.fields[Plan::TEXT], &other, "text", &there));
+            }
         };
         Ok(Some(Document { spot: self.spot, text, id, covariates }))
     }
@@ -198,10 +207,9 @@ pub(crate) fn decode<'a>(
             tally.replaced += 1;
             Ok(String::from_utf8_lossy(bytes))
         }
-        Err(error) => Err(CorpusError::InvalidUtf8 {
-            place: spot.place(),
-            byte: error.valid_up_to() + 1,
+        Err(error) => {
+            Err(CorpusError::InvalidUtf8 { place: spot.place(), byte: error.valid_up_to() + 1 }
+                .into())
         }
-        .into()),
     }
 }

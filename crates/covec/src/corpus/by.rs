@@ -257,7 +257,10 @@ impl Plan {
                 By::Name(_) => groups
                     .iter()
                     .filter(|group| {
-                        !parameters.by.iter().any(|b| matches!(b, By::Field { name, .. } if name == *group))
+                        !parameters
+                            .by
+                            .iter()
+                            .any(|b| matches!(b, By::Field { name, .. } if name == *group))
                     })
                     .map(|group| FactorPlan {
                         name: group.clone(),
@@ -311,7 +314,9 @@ impl Plan {
 pub(crate) fn filled(value: Cow<'_, str>) -> Option<Cow<'_, str>> {
     match value {
         Cow::Borrowed(text) => Some(text.trim()).filter(|t| !t.is_empty()).map(Cow::Borrowed),
-        Cow::Owned(text) => Some(text.trim()).filter(|t| !t.is_empty()).map(|t| Cow::Owned(t.to_owned())),
+        Cow::Owned(text) => {
+            Some(text.trim()).filter(|t| !t.is_empty()).map(|t| Cow::Owned(t.to_owned()))
+        }
     }
 }
 
@@ -345,7 +350,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        for text in ["party", "year:10", "year:1861,1913", "age:65,", "folder", "a:b", "name:(?<x>.)"] {
+        for text in
+            ["party", "year:10", "year:1861,1913", "age:65,", "folder", "a:b", "name:(?<x>.)"]
+        {
             assert_eq!(text.parse::<By>().unwrap().to_string(), text);
         }
         assert!(matches!("a:b".parse(), Ok(By::Field { bins: None, .. })));
@@ -374,7 +381,8 @@ mod tests {
             ..Default::default()
         };
         let plan = Plan::new(&parameters).unwrap();
-        let names: Vec<_> = plan.factors.iter().map(|f| (f.name.as_str(), f.bins.is_some())).collect();
+        let names: Vec<_> =
+            plan.factors.iter().map(|f| (f.name.as_str(), f.bins.is_some())).collect();
         assert_eq!(names, [("author", false), ("year", true)]);
     }
 }

@@ -73,10 +73,13 @@ impl ColumnReader {
         };
         let digest = digested.finish();
         let damaged = |detail: String| CorpusError::Parquet { file: name.clone(), detail };
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(e.to_string()))?;
-        let names: Vec<String> = builder.schema().fields().iter().map(|f| f.name().clone()).collect();
+        let builder =
+            ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(e.to_string()))?;
+        let names: Vec<String> =
+            builder.schema().fields().iter().map(|f| f.name().clone()).collect();
         // Top-level columns only; a wanted name that is not there is reported with the first row.
-        let wanted: Vec<usize> = (0..names.len()).filter(|&i| plan.fields.contains(&names[i])).collect();
+        let wanted: Vec<usize> =
+            (0..names.len()).filter(|&i| plan.fields.contains(&names[i])).collect();
         let columns = plan
             .fields
             .iter()
@@ -90,19 +93,30 @@ impl ColumnReader {
             .build()
             .map_err(|e| damaged(e.to_string()))?;
         let bytes_per_row = digest.0 as f64 / rows;
-        Ok(Self { reader, columns: Arc::new(columns), names: Arc::new(names), row: 1, digest, bytes_per_row })
+        Ok(Self {
+            reader,
+            columns: Arc::new(columns),
+            names: Arc::new(names),
+            row: 1,
+            digest,
+            bytes_per_row,
+        })
     }
 
     pub(crate) fn next(&mut self, file: &str, total: &AtomicU64) -> Result<Option<Rows>, Error> {
         match self.reader.next() {
             None => Ok(None),
             Some(Err(error)) => {
-                Err(CorpusError::Parquet { file: file.to_owned(), detail: error.to_string() }.into())
+                Err(CorpusError::Parquet { file: file.to_owned(), detail: error.to_string() }
+                    .into())
             }
             Some(Ok(batch)) => {
                 let first = self.row;
                 self.row += batch.num_rows() as u64;
-                total.fetch_add((batch.num_rows() as f64 * self.bytes_per_row) as u64, Ordering::Relaxed);
+                total.fetch_add(
+                    (batch.num_rows() as f64 * self.bytes_per_row) as u64,
+                    Ordering::Relaxed,
+                );
                 let (columns, names) = (Arc::clone(&self.columns), Arc::clone(&self.names));
                 Ok(Some(Rows { batch, first, columns, names }))
             }
@@ -138,7 +152,9 @@ impl Rows {
                 return Err(CorpusError::TooLong { place: spot.place(), limit }.into());
             }
             let context = Context { plan, spot, path: None };
-            if let Some(document) = context.document(&mut fields, || self.names.join(", "), tally)? {
+            if let Some(document) =
+                context.document(&mut fields, || self.names.join(", "), tally)?
+            {
                 emit(document)?;
             }
         }

@@ -16,7 +16,11 @@ pub struct Place {
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let file = if self.file == "-" { "standard input" } else { &self.file };
-        if self.line == 0 { f.write_str(file) } else { write!(f, "{file}, {} {}", self.unit, self.line) }
+        if self.line == 0 {
+            f.write_str(file)
+        } else {
+            write!(f, "{file}, {} {}", self.unit, self.line)
+        }
     }
 }
 
@@ -28,7 +32,9 @@ pub enum CorpusError {
     #[error("no corpus was given\n  expected: files, folders, or - for standard input")]
     NoInput,
     /// The end of the name says nothing we know.
-    #[error("{path}: unknown file type\n  expected: .jsonl, .ndjson, .csv, .tsv, .parquet or .txt (each also .gz or .zst), or a folder of them\n  way out: say what it is with --input-format")]
+    #[error(
+        "{path}: unknown file type\n  expected: .jsonl, .ndjson, .csv, .tsv, .parquet or .txt (each also .gz or .zst), or a folder of them\n  way out: say what it is with --input-format"
+    )]
     UnknownType {
         /// The file.
         path: String,
@@ -49,7 +55,9 @@ pub enum CorpusError {
         way_out: &'static str,
     },
     /// A covariate is there but empty.
-    #[error("{place}: covariate '{field}' is empty\n  way out: fill it in, or leave such documents out with --missing skip")]
+    #[error(
+        "{place}: covariate '{field}' is empty\n  way out: fill it in, or leave such documents out with --missing skip"
+    )]
     EmptyCovariate {
         /// Where.
         place: Place,
@@ -81,7 +89,9 @@ pub enum CorpusError {
         detail: String,
     },
     /// Bytes that are not UTF-8.
-    #[error("{place}: not valid UTF-8 (byte {byte} of it)\n  way out: convert the file (iconv -f latin1 -t utf8), or go on with --invalid-utf8 replace")]
+    #[error(
+        "{place}: not valid UTF-8 (byte {byte} of it)\n  way out: convert the file (iconv -f latin1 -t utf8), or go on with --invalid-utf8 replace"
+    )]
     InvalidUtf8 {
         /// Where.
         place: Place,
@@ -89,7 +99,9 @@ pub enum CorpusError {
         byte: usize,
     },
     /// A document beyond `--max-document`.
-    #[error("{place}: a document of more than {limit} bytes\n  expected: one document a line, each smaller than that\n  way out: check the line ends, or raise --max-document")]
+    #[error(
+        "{place}: a document of more than {limit} bytes\n  expected: one document a line, each smaller than that\n  way out: check the line ends, or raise --max-document"
+    )]
     TooLong {
         /// Where.
         place: Place,
@@ -97,7 +109,9 @@ pub enum CorpusError {
         limit: u64,
     },
     /// Compressed data that ends early or is damaged.
-    #[error("{file}: damaged or cut-off {kind} data: {detail}\n  way out: fetch or write the file again")]
+    #[error(
+        "{file}: damaged or cut-off {kind} data: {detail}\n  way out: fetch or write the file again"
+    )]
     Compressed {
         /// The file.
         file: String,
@@ -107,7 +121,9 @@ pub enum CorpusError {
         detail: String,
     },
     /// A Parquet file that cannot be read.
-    #[error("{file}: not a readable Parquet file: {detail}\n  way out: write the file again, uncompressed or with snappy, gzip, lz4 or zstd")]
+    #[error(
+        "{file}: not a readable Parquet file: {detail}\n  way out: write the file again, uncompressed or with snappy, gzip, lz4 or zstd"
+    )]
     Parquet {
         /// The file.
         file: String,
@@ -115,7 +131,9 @@ pub enum CorpusError {
         detail: String,
     },
     /// Nothing to count.
-    #[error("the corpus is empty: {documents} documents, no words\n  expected: at least one word\n  way out: {way_out}")]
+    #[error(
+        "the corpus is empty: {documents} documents, no words\n  expected: at least one word\n  way out: {way_out}"
+    )]
     Empty {
         /// Documents read.
         documents: u64,
@@ -123,7 +141,9 @@ pub enum CorpusError {
         way_out: &'static str,
     },
     /// `--min-level-tokens` left nothing.
-    #[error("--min-level-tokens {least} leaves out every level of '{factor}'; the largest has {largest} tokens")]
+    #[error(
+        "--min-level-tokens {least} leaves out every level of '{factor}'; the largest has {largest} tokens"
+    )]
     NoLevelLeft {
         /// The factor.
         factor: String,
@@ -141,7 +161,9 @@ pub enum CorpusError {
         problem: String,
     },
     /// A covariate that only paths have, asked of something else.
-    #[error("{place}: --by {by} reads covariates off the paths of a folder's text files, and this is not one\n  way out: name a folder, or a field of the file")]
+    #[error(
+        "{place}: --by {by} reads covariates off the paths of a folder's text files, and this is not one\n  way out: name a folder, or a field of the file"
+    )]
     NotAFolder {
         /// Where.
         place: Place,
@@ -149,7 +171,9 @@ pub enum CorpusError {
         by: &'static str,
     },
     /// Two documents of one id.
-    #[error("{second}: the same id as {first}\n  expected: --id to tell every document apart\n  way out: remove the duplicate, or leave --id out")]
+    #[error(
+        "{second}: the same id as {first}\n  expected: --id to tell every document apart\n  way out: remove the duplicate, or leave --id out"
+    )]
     DuplicateId {
         /// The earlier document.
         first: Place,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::batch::{Document, Tally};
 use super::columns::{ColumnReader, Rows};
-use super::compressed::Unpacked;
+use super::compressed::{Digested, Unpacked};
 use super::lines::{LineReader, Lines};
 use super::source::{Fingerprint, InputFormat, Kind, Source};
 use super::table::{Records, TableReader};
@@ -93,7 +93,7 @@ impl<'a> Feeder<'a> {
             }
             let digest = match self.open.take() {
                 Some(Open::Lines(reader, _)) => Some(reader.digested().finish()),
-                Some(Open::Table(mut reader)) => reader.digested().map(|d| d.finish()),
+                Some(Open::Table(mut reader)) => reader.digested().map(Digested::finish),
                 Some(Open::Columns(reader)) => Some(reader.digest),
                 None => None,
             };
@@ -108,10 +108,14 @@ impl<'a> Feeder<'a> {
         let unpacked = || Unpacked::open(source, &self.read);
         let table = |delimiter| TableReader::new(unpacked()?, delimiter, self.plan, &source.name());
         Ok(match format {
-            InputFormat::Jsonl | InputFormat::Text => Open::Lines(LineReader::new(unpacked()?), format),
+            InputFormat::Jsonl | InputFormat::Text => {
+                Open::Lines(LineReader::new(unpacked()?), format)
+            }
             InputFormat::Csv => Open::Table(table(b',')?),
             InputFormat::Tsv => Open::Table(table(b'\t')?),
-            InputFormat::Parquet => Open::Columns(ColumnReader::open(source, self.plan, self.scratch)?),
+            InputFormat::Parquet => {
+                Open::Columns(ColumnReader::open(source, self.plan, self.scratch)?)
+            }
         })
     }
 
@@ -166,7 +170,8 @@ impl Batch<'_> {
             Content::Records(records) => records.each(plan, &file, tally, &mut emit)?,
             Content::Rows(rows) => rows.each(plan, &file, tally, &mut emit)?,
             Content::Document => {
-                let (bytes, sha256) = folder::document(self.source, plan, &self.read, tally, &mut emit)?;
+                let (bytes, sha256) =
+                    folder::document(self.source, plan, &self.read, tally, &mut emit)?;
                 return Ok(Some((self.source.input, self.source.relative.clone(), bytes, sha256)));
             }
         }

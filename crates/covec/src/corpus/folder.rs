@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use super::Plan;
 use super::batch::{Context, Document, Field, Spot, Tally, decode};
 use super::compressed::Unpacked;
 use super::source::Source;
-use super::Plan;
 use crate::error::Error;
 
 /// Reads the file, hands over its document, and returns size and digest.
@@ -32,7 +32,9 @@ pub(crate) fn document(
         fields[id] = Field::Text((&source.relative).into());
     }
     let context = Context { plan, spot, path: Some(&source.relative) };
-    let there = || "none: a text file has no fields (--by folder or --by name:REGEX read its path)".to_owned();
+    let there = || {
+        "none: a text file has no fields (--by folder or --by name:REGEX read its path)".to_owned()
+    };
     if let Some(document) = context.document(&mut fields, there, tally)? {
         emit(document)?;
     }

@@ -8,7 +8,11 @@ use super::batch::{Field, Spot};
 use super::{CorpusError, Plan};
 
 /// The wanted fields of one line.
-pub(crate) fn pick<'a>(line: &'a str, plan: &Plan, spot: Spot<'_>) -> Result<Vec<Field<'a>>, CorpusError> {
+pub(crate) fn pick<'a>(
+    line: &'a str,
+    plan: &Plan,
+    spot: Spot<'_>,
+) -> Result<Vec<Field<'a>>, CorpusError> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let fields = Pick(&plan.fields)
         .deserialize(&mut deserializer)

@@ -34,7 +34,12 @@ impl LineReader {
     }
 
     /// The next block, or none at the end of the file.
-    pub(crate) fn next(&mut self, format: InputFormat, plan: &Plan, file: &str) -> Result<Option<Lines>, Error> {
+    pub(crate) fn next(
+        &mut self,
+        format: InputFormat,
+        plan: &Plan,
+        file: &str,
+    ) -> Result<Option<Lines>, Error> {
         if self.ended {
             return Ok(None);
         }
@@ -97,7 +102,9 @@ impl Lines {
             let spot = Spot { file, line, unit: "line" };
             line += 1;
             if this.len() > limit {
-                return Err(CorpusError::TooLong { place: spot.place(), limit: limit as u64 }.into());
+                return Err(
+                    CorpusError::TooLong { place: spot.place(), limit: limit as u64 }.into()
+                );
             }
             if this.iter().all(u8::is_ascii_whitespace) {
                 continue;
@@ -110,7 +117,11 @@ impl Lines {
             } else {
                 let mut fields = vec![Field::Absent; plan.fields.len()];
                 fields[Plan::TEXT] = Field::Text(text);
-                context.document(&mut fields, || "none: plain text has no fields".to_owned(), tally)?
+                context.document(
+                    &mut fields,
+                    || "none: plain text has no fields".to_owned(),
+                    tally,
+                )?
             };
             if let Some(document) = document {
                 emit(document)?;

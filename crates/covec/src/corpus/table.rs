@@ -52,7 +52,12 @@ pub(crate) struct Records {
 }
 
 impl TableReader {
-    pub(crate) fn new(input: Unpacked, delimiter: u8, plan: &Plan, file: &str) -> Result<Self, Error> {
+    pub(crate) fn new(
+        input: Unpacked,
+        delimiter: u8,
+        plan: &Plan,
+        file: &str,
+    ) -> Result<Self, Error> {
         let (inner, blame, digested) = input.into_reader();
         let since_record = Arc::new(AtomicU64::new(0));
         let limit = plan.parameters.max_document.0;
@@ -116,7 +121,8 @@ impl TableReader {
     }
 
     fn explain(&self, error: csv::Error, file: &str, limit: u64) -> Error {
-        let line = error.position().map_or_else(|| self.reader.position().line(), csv::Position::line);
+        let line =
+            error.position().map_or_else(|| self.reader.position().line(), csv::Position::line);
         let place = Place { file: file.to_owned(), line, unit: "line" };
         match error.into_kind() {
             csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
@@ -173,7 +179,9 @@ impl Records {
                 });
             }
             let context = Context { plan, spot, path: None };
-            if let Some(document) = context.document(&mut fields, || self.header.join(", "), tally)? {
+            if let Some(document) =
+                context.document(&mut fields, || self.header.join(", "), tally)?
+            {
                 emit(document)?;
             }
         }

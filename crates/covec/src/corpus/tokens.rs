@@ -223,9 +223,18 @@ mod tests {
 
     #[test]
     fn the_documented_rules() {
-        assert_eq!(words("The Union's 3rd year, don’t — 1,000 men!"), ["the", "union's", "3rd", "year", "don't", "men"]);
-        assert_eq!(words("_very_ __ 12 3.5 u.s. e.g. o'clock dogs' 'tis"), ["very", "u.s", "e.g", "o'clock", "dogs", "tis"]);
-        assert_eq!(words("well-being\tco\u{ad}operate ÉTÉ e\u{301}te\u{301} 😀"), ["well", "being", "cooperate", "été", "été"]);
+        assert_eq!(
+            words("The Union's 3rd year, don’t — 1,000 men!"),
+            ["the", "union's", "3rd", "year", "don't", "men"]
+        );
+        assert_eq!(
+            words("_very_ __ 12 3.5 u.s. e.g. o'clock dogs' 'tis"),
+            ["very", "u.s", "e.g", "o'clock", "dogs", "tis"]
+        );
+        assert_eq!(
+            words("well-being\tco\u{ad}operate ÉTÉ e\u{301}te\u{301} 😀"),
+            ["well", "being", "cooperate", "été", "été"]
+        );
         assert_eq!(words(""), Vec::<String>::new());
     }
 
@@ -242,7 +251,10 @@ mod tests {
         text.split_word_bounds()
             .filter(|s| s.contains(char::is_alphabetic))
             .map(|s| {
-                let plain: String = s.trim_matches(|c: char| c == '_' || c.is_whitespace()).replace('’', "'").replace(['\u{ad}', '\u{feff}'], "");
+                let plain: String = s
+                    .trim_matches(|c: char| c == '_' || c.is_whitespace())
+                    .replace('’', "'")
+                    .replace(['\u{ad}', '\u{feff}'], "");
                 plain.nfc().collect::<String>().to_lowercase()
             })
             .collect()

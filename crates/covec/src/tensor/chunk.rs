@@ -39,6 +39,8 @@ struct Placed {
     /// Index in the piece's numbers.
     start: u32,
     len: u32,
+    /// Words it has in the array: fewer where gaps close.
+    room: u32,
 }
 
 impl Chunk {
@@ -52,7 +54,9 @@ impl Chunk {
         window: &WindowParameters,
         work: &Work<'_>,
     ) -> Result<Self, Error> {
-        let numbers = pieces.clone().map(|piece| spool.numbers(piece)).collect::<Result<Vec<_>, _>>()?;
+        let numbers =
+            pieces.clone().map(|piece| spool.numbers(piece)).collect::<Result<Vec<_>, _>>()?;
+        let margin = window.window as usize;
         let mut placed = Vec::new();
         for (piece, numbers) in pieces.clone().zip(&numbers) {
             let reader = spool.pieces[piece].reader;
@@ -61,83 +65,103 @@ impl Chunk {
                 start += 2;
                 if let Some(cell) = cells[reader][cell as usize] {
                     let piece = (piece - pieces.start) as u32;
-                    placed.push(Placed { cell, piece, start: start as u32, len: words.len() as u32 });
+                    let len = words.len() as u32;
+                    let room = match window.gaps {
+                        Gaps::Keep => len,
+                        Gaps::Close => {
+                            let known =
+                                |&&number: &&u32| ids[reader][number as usize] != vocabulary as u32;
+                            words.iter().filter(known).count() as u32
+                        }
+                    };
+                    placed.push(Placed { cell, piece, start: start as u32, len, room });
                 }
                 start += words.len();
             }
         }
         placed.sort_by_key(|document| document.cell);
-        let margin = window.window as usize;
         let outside = vocabulary as u32;
-        // Threads lay out documents side by side, each a run of about as many words.
-        let total: u64 = placed.iter().map(|d| u64::from(d.len) + margin as u64).sum();
-        let share = total / (work.threads.get() as u64 * 4) + 1;
-        let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
-        let mut sum = 0;
-        for (index, document) in placed.iter().enumerate() {
-            if sum == 0 {
-                runs.push(index..index);
-            }
-            if let Some(run) = runs.last_mut() {
-                run.end = index + 1;
-            }
-            sum += u64::from(document.len) + margin as u64;
-            if sum >= share {
-                sum = 0;
-            }
-        }
-        let laid = parallel::map(work.threads, runs.len(), &mut Vec::new(), || (), |(), run| {
-            let mut words = Vec::new();
-            let mut cells: Vec<(u32, usize)> = Vec::new();
-            for document in &placed[runs[run].clone()] {
-                if cells.last().is_none_or(|(cell, _)| *cell != document.cell) {
-                    cells.push((document.cell, words.len()));
-                }
-                let reader = spool.pieces[pieces.start + document.piece as usize].reader;
-                let text = &numbers[document.piece as usize][document.start as usize..][..document.len as usize];
-                let ids = text.iter().map(|&number| ids[reader][number as usize]);
-                match window.gaps {
-                    Gaps::Keep => words.extend(ids),
-                    Gaps::Close => words.extend(ids.filter(|&id| id != outside)),
-                }
-                words.extend(std::iter::repeat_n(outside, margin));
-            }
-            Ok((words, cells))
-        })?;
-        drop(numbers);
-        let mut words = Vec::with_capacity(laid.iter().map(|(w, _)| w.len()).sum::<usize>() + margin);
-        words.extend(std::iter::repeat_n(outside, margin));
+        let mut words =
+            vec![outside; margin + placed.iter().map(|d| d.room as usize + margin).sum::<usize>()];
         let mut cells: Vec<(u32, u32)> = Vec::new();
-        for (part, part_cells) in laid {
-            for (cell, start) in part_cells {
-                if cells.last().is_none_or(|(last, _)| *last != cell) {
-                    cells.push((cell, (words.len() + start) as u32));
-                }
+        let mut start = margin;
+        for document in &placed {
+            if cells.last().is_none_or(|(cell, _)| *cell != document.cell) {
+                cells.push((document.cell, start as u32));
             }
-            words.extend_from_slice(&part);
+            start += document.room as usize + margin;
         }
+        // Threads lay out documents side by side, each a run of them with about as many words.
+        let share = words.len() / work.threads.get() + 1;
+        let mut runs: Vec<(&[Placed], &mut [u32])> = Vec::new();
+        let (mut rest, mut room) = (&placed[..], &mut words[margin..]);
+        while !rest.is_empty() {
+            let mut size = 0;
+            let mut fits = |document: &Placed| {
+                let fits = size == 0 || size < share;
+                size += if fits { document.room as usize + margin } else { 0 };
+                fits
+            };
+            let (run, later) = rest.split_at(rest.iter().take_while(|d| fits(d)).count());
+            let (own, others) =
+                room.split_at_mut(run.iter().map(|d| d.room as usize + margin).sum());
+            runs.push((run, own));
+            (rest, room) = (later, others);
+        }
+        parallel::each(&mut runs, |(run, room)| {
+            let mut at = 0;
+            for document in *run {
+                let ids = &ids[spool.pieces[pieces.start + document.piece as usize].reader];
+                let text = &numbers[document.piece as usize][document.start as usize..]
+                    [..document.len as usize];
+                let translated = text.iter().map(|&number| ids[number as usize]);
+                let own = room[at..at + document.room as usize].iter_mut();
+                match window.gaps {
+                    Gaps::Keep => own.zip(translated).for_each(|(to, id)| *to = id),
+                    Gaps::Close => own
+                        .zip(translated.filter(|&id| id != outside))
+                        .for_each(|(to, id)| *to = id),
+                }
+                at += document.room as usize + margin;
+            }
+            Vec::<()>::new()
+        });
+        drop(numbers);
         let (places, ends) = index(&words, vocabulary, work)?;
         Ok(Self { words, cells, places, ends, weights: window.units_by_distance() })
     }
 
     /// How often every word occurs in each level: first by level, then by word. `levels` are those
     /// of every cell.
-    pub(crate) fn level_counts(&self, levels: &[Vec<usize>], count: usize, work: &Work<'_>) -> Result<Vec<Vec<u64>>, Error> {
+    pub(crate) fn level_counts(
+        &self,
+        levels: &[Vec<usize>],
+        count: usize,
+        work: &Work<'_>,
+    ) -> Result<Vec<Vec<u64>>, Error> {
         const SHARE: usize = 1024;
         let words = self.ends.len();
-        let parts = parallel::map(work.threads, words.div_ceil(SHARE), &mut Vec::new(), || (), |(), part| {
-            let range = part * SHARE..words.min((part + 1) * SHARE);
-            let mut counts = vec![vec![0; range.len()]; count];
-            for word in range.clone() {
-                for (cell, places) in self.groups(self.places(word)) {
-                    for &level in &levels[cell as usize] {
-                        counts[level][word - range.start] += places.len() as u64;
+        let parts = parallel::map(
+            work.threads,
+            words.div_ceil(SHARE),
+            &mut Vec::new(),
+            || (),
+            |(), part| {
+                let range = part * SHARE..words.min((part + 1) * SHARE);
+                let mut counts = vec![vec![0; range.len()]; count];
+                for word in range.clone() {
+                    for (cell, places) in self.groups(self.places(word)) {
+                        for &level in &levels[cell as usize] {
+                            counts[level][word - range.start] += places.len() as u64;
+                        }
                     }
                 }
-            }
-            Ok(counts)
-        })?;
-        Ok((0..count).map(|level| parts.iter().flat_map(|part| &part[level]).copied().collect()).collect())
+                Ok(counts)
+            },
+        )?;
+        Ok((0..count)
+            .map(|level| parts.iter().flat_map(|part| &part[level]).copied().collect())
+            .collect())
     }
 
     /// The places of a word, cell by cell.
@@ -161,14 +185,27 @@ impl Chunk {
 }
 
 /// The places of every word, and where they end.
-fn index(words: &[u32], vocabulary: usize, work: &Work<'_>) -> Result<(Vec<u32>, Vec<usize>), Error> {
+fn index(
+    words: &[u32],
+    vocabulary: usize,
+    work: &Work<'_>,
+) -> Result<(Vec<u32>, Vec<usize>), Error> {
     // Each thread indexes a range of the vocabulary with about as many places, into its own part.
-    let mut counts = vec![0_usize; vocabulary + 1];
-    for &word in words {
-        counts[word as usize] += 1;
-    }
-    counts.truncate(vocabulary);
-    let mut ends = counts;
+    let share = words.len() / work.threads.get() + 1;
+    let slices: Vec<&[u32]> = words.chunks(share).collect();
+    let counts = parallel::map(
+        work.threads,
+        slices.len(),
+        &mut Vec::new(),
+        || (),
+        |(), slice| {
+            let mut counts = vec![0_usize; vocabulary + 1];
+            slices[slice].iter().for_each(|&word| counts[word as usize] += 1);
+            Ok(counts)
+        },
+    )?;
+    let mut ends: Vec<usize> =
+        (0..vocabulary).map(|word| counts.iter().map(|c| c[word]).sum()).collect();
     let mut total = 0;
     for end in &mut ends {
         total += *end;
@@ -198,7 +235,9 @@ fn index(words: &[u32], vocabulary: usize, work: &Work<'_>) -> Result<(Vec<u32>,
             .map(|word| if word == 0 { 0 } else { ends_ref[word - 1] } - *offset)
             .collect();
         for (place, &word) in words.iter().enumerate() {
-            if let Some(next) = (word as usize).checked_sub(range.start).and_then(|w| next.get_mut(w)) {
+            if let Some(next) =
+                (word as usize).checked_sub(range.start).and_then(|w| next.get_mut(w))
+            {
                 part[*next] = place as u32;
                 *next += 1;
             }
@@ -233,16 +272,14 @@ impl Rows for Chunk {
             done += group.len();
             let rest = &places[done..];
             made.group(cell, |columns, amounts| {
-                let mut emit = |column, amount| {
-                    columns.push(column);
-                    amounts.push(amount);
-                };
                 if group.len() * 2 * self.weights.len() > self.ends.len() / 4 {
-                    self.around(group, rest, &mut warm, |word, weight| sums.add_unmarked(word, weight));
-                    sums.drain_all(&mut emit);
+                    self.around(group, rest, &mut warm, |word, weight| {
+                        sums.add_unmarked(word, weight);
+                    });
+                    sums.drain_all(columns, amounts);
                 } else {
                     self.around(group, rest, &mut warm, |word, weight| sums.add(word, weight));
-                    sums.drain(&mut emit);
+                    sums.drain(columns, amounts);
                 }
             });
         }
@@ -254,7 +291,13 @@ impl Chunk {
     /// Every word around these places, with its weight. `warm` of the places, and of those that
     /// come `after` them, have been looked at already.
     #[inline]
-    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, mut add: impl FnMut(u32, u64)) {
+    fn around(
+        &self,
+        places: &[u32],
+        after: &[u32],
+        warm: &mut usize,
+        mut add: impl FnMut(u32, u64),
+    ) {
         let width = self.weights.len();
         for (index, &place) in places.iter().enumerate() {
             if *warm == 0 {
@@ -264,7 +307,9 @@ impl Chunk {
             let place = place as usize;
             let left = &self.words[place - width..place];
             let right = &self.words[place + 1..place + 1 + width];
-            for ((&weight, &before), &after) in self.weights.iter().zip(left.iter().rev()).zip(right) {
+            for ((&weight, &before), &after) in
+                self.weights.iter().zip(left.iter().rev()).zip(right)
+            {
                 add(before, weight);
                 add(after, weight);
             }

@@ -115,7 +115,8 @@ pub fn count(
     };
     let unit = parameters.window.unit();
     let total = corpus.tokens;
-    let counter = Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
+    let counter =
+        Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
     let (counted, level_counts) = counter.rows(&covariates, artefact.scratch())?;
     survey.vocabulary.level_counts = level_counts;
     write_folder(artefact, &survey.vocabulary, &covariates, |path, fingerprint| {
@@ -171,7 +172,11 @@ enum Counted {
 
 impl Counter<'_> {
     /// The rows, and how often each word occurs in each level.
-    fn rows(&self, covariates: &Covariates, scratch: &Path) -> Result<(Counted, Vec<Vec<u64>>), Error> {
+    fn rows(
+        &self,
+        covariates: &Covariates,
+        scratch: &Path,
+    ) -> Result<(Counted, Vec<Vec<u64>>), Error> {
         let (flat, levels) = (covariates.flat_levels(), covariates.level_names().len());
         let parts = self.parts();
         let words = self.survey.vocabulary.len();

@@ -130,7 +130,11 @@ impl Covariates {
             for (factor, level, tokens) in dropped {
                 found.cells.retain(|levels, _| levels[factor] != level);
                 found.factors[factor].levels.remove(&level);
-                left_out.push(LeftOut { factor: found.factors[factor].name.clone(), level, tokens });
+                left_out.push(LeftOut {
+                    factor: found.factors[factor].name.clone(),
+                    level,
+                    tokens,
+                });
             }
             if found.cells.is_empty() {
                 let factor = found.factors[0].name.clone();
@@ -139,7 +143,8 @@ impl Covariates {
         }
         // A level may also have lost its last document to another factor's rule.
         for (place, factor) in found.factors.iter_mut().enumerate() {
-            let left: BTreeSet<&str> = found.cells.keys().map(|levels| levels[place].as_str()).collect();
+            let left: BTreeSet<&str> =
+                found.cells.keys().map(|levels| levels[place].as_str()).collect();
             factor.levels.retain(|name, _| left.contains(name.as_str()));
         }
         let mut factors = Vec::new();
@@ -176,7 +181,8 @@ impl Covariates {
 
     /// The cell of these level names, unless it was left out.
     pub(crate) fn cell_of(&self, names: &[String]) -> Option<u32> {
-        let known = self.factors.iter().zip(names).all(|(f, n)| f.levels.iter().any(|l| l.name == *n));
+        let known =
+            self.factors.iter().zip(names).all(|(f, n)| f.levels.iter().any(|l| l.name == *n));
         if !known {
             return None;
         }
@@ -188,7 +194,9 @@ impl Covariates {
     pub fn level_names(&self) -> Vec<String> {
         self.factors
             .iter()
-            .flat_map(|factor| factor.levels.iter().map(|level| format!("{}={}", factor.name, level.name)))
+            .flat_map(|factor| {
+                factor.levels.iter().map(|level| format!("{}={}", factor.name, level.name))
+            })
             .collect()
     }
 
@@ -198,7 +206,9 @@ impl Covariates {
             .factors
             .iter()
             .zip(&self.cells[cell].levels)
-            .map(|(factor, &level)| format!("{}={}", factor.name, factor.levels[level as usize].name))
+            .map(|(factor, &level)| {
+                format!("{}={}", factor.name, factor.levels[level as usize].name)
+            })
             .collect();
         if names.is_empty() { "all".to_owned() } else { names.join(",") }
     }
@@ -217,7 +227,11 @@ impl Covariates {
         }
         for (index, cell) in self.cells.iter().enumerate() {
             let fits = cell.levels.len() == self.factors.len()
-                && cell.levels.iter().zip(&self.factors).all(|(&l, f)| (l as usize) < f.levels.len());
+                && cell
+                    .levels
+                    .iter()
+                    .zip(&self.factors)
+                    .all(|(&l, f)| (l as usize) < f.levels.len());
             if !fits {
                 return Err(format!("cell {index} names a level that is not there"));
             }
@@ -249,12 +263,14 @@ impl Covariates {
         let wanted = match self.level(text) {
             Ok(level) => vec![level],
             Err(error) if text.contains(',') => {
-                let parts: Result<Vec<_>, _> = text.split(',').map(|part| self.level(part.trim())).collect();
+                let parts: Result<Vec<_>, _> =
+                    text.split(',').map(|part| self.level(part.trim())).collect();
                 parts.map_err(|_| error)?
             }
             Err(error) => return Err(error),
         };
-        let holds = |cell: &Cell| wanted.iter().all(|&(factor, level)| cell.levels[factor] == level);
+        let holds =
+            |cell: &Cell| wanted.iter().all(|&(factor, level)| cell.levels[factor] == level);
         Ok((0..self.cells.len() as u32).filter(|&c| holds(&self.cells[c as usize])).collect())
     }
 
@@ -263,7 +279,10 @@ impl Covariates {
         let mut found = Vec::new();
         for (f, factor) in self.factors.iter().enumerate() {
             for (l, level) in factor.levels.iter().enumerate() {
-                if text == level.name || text.strip_prefix(&factor.name).and_then(|t| t.strip_prefix('=')) == Some(&level.name) {
+                if text == level.name
+                    || text.strip_prefix(&factor.name).and_then(|t| t.strip_prefix('='))
+                        == Some(&level.name)
+                {
                     found.push((f, l as u32));
                 }
             }
@@ -318,7 +337,9 @@ mod tests {
 
     fn found(cells: &[(&str, &str, u64)]) -> Found {
         let mut found = Found {
-            factors: ["party", "era"].map(|n| FoundFactor { name: n.into(), ..Default::default() }).into(),
+            factors: ["party", "era"]
+                .map(|n| FoundFactor { name: n.into(), ..Default::default() })
+                .into(),
             ..Default::default()
         };
         for (party, era, tokens) in cells {
@@ -332,7 +353,8 @@ mod tests {
 
     #[test]
     fn every_level_that_remains_has_enough_words() {
-        let cells = [("D", "2", 100), ("D", "10", 100), ("R", "10", 100), ("W", "1", 90), ("R", "1", 5)];
+        let cells =
+            [("D", "2", 100), ("D", "10", 100), ("R", "10", 100), ("W", "1", 90), ("R", "1", 5)];
         let (covariates, left_out) = Covariates::settle(found(&cells), &[], 95).unwrap();
         // W falls, and then era 1 with it, which had enough only together with W.
         assert_eq!(covariates.level_names(), ["party=D", "party=R", "era=2", "era=10"]);
@@ -343,25 +365,32 @@ mod tests {
 
     #[test]
     fn a_rule_that_leaves_nothing_is_refused() {
-        let refused = Covariates::settle(found(&[("D", "1", 10)]), &[], 11).unwrap_err().to_string();
+        let refused =
+            Covariates::settle(found(&[("D", "1", 10)]), &[], 11).unwrap_err().to_string();
         assert!(refused.contains("'party'") && refused.contains("10 tokens"), "{refused}");
     }
 
     #[test]
     fn levels_are_found_by_name_and_misspellings_are_met() {
-        let (covariates, _) = Covariates::settle(found(&[("Whig", "1", 9), ("R", "1", 9), ("R", "2", 9)]), &[], 0).unwrap();
+        let (covariates, _) =
+            Covariates::settle(found(&[("Whig", "1", 9), ("R", "1", 9), ("R", "2", 9)]), &[], 0)
+                .unwrap();
         assert_eq!(covariates.cells_in("party=R").unwrap(), [0, 1]);
         assert_eq!(covariates.cells_in("Whig").unwrap(), [2]);
         assert_eq!(covariates.cells_in("R,era=2").unwrap(), [1]);
         let refused = covariates.cells_in("Wig").unwrap_err().to_string();
-        assert!(refused.contains("did you mean 'Whig'") || refused.contains("party=Whig"), "{refused}");
+        assert!(
+            refused.contains("did you mean 'Whig'") || refused.contains("party=Whig"),
+            "{refused}"
+        );
     }
 
     #[test]
     fn an_order_must_name_every_level() {
         let order = |text: &str| text.parse::<Order>().unwrap();
         let cells = [("D", "late", 9), ("D", "early", 9)];
-        let (covariates, _) = Covariates::settle(found(&cells), &[order("era=early,late")], 0).unwrap();
+        let (covariates, _) =
+            Covariates::settle(found(&cells), &[order("era=early,late")], 0).unwrap();
         assert!(covariates.factors[1].ordered);
         assert_eq!(covariates.level_names()[1..], ["era=early", "era=late"]);
         assert!(Covariates::settle(found(&cells), &[order("era=early")], 0).is_err());

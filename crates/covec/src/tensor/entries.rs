@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
@@ -68,64 +68,106 @@ pub(crate) fn write<R: Rows>(
     work: &Work<'_>,
     fingerprint: &dyn Fn(&Written) -> String,
 ) -> Result<Written, Error> {
-    const WORK: u64 = 1 << 19;
     let file = File::create(path).at("create", path)?;
     let schema = ArrowSchemaConverter::new().convert(&schema()).map_err(parquet_write(path))?;
-    let mut writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::new(properties()))
+    let writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::new(properties()))
         .map_err(parquet_write(path))?;
+    let writer = Mutex::new(writer);
     let mut written = Written { entries: 0, dropped: 0, total: 0.0, by_cell: vec![0; cells] };
     let mut desks = Vec::new();
-    // Rows that are made but not yet in a row group.
-    let mut waiting: Vec<(usize, Row<R::Amount>)> = Vec::new();
     let mut next = 0;
+    // A conveyor: while some rows are made, those before them are encoded, and those before these
+    // are written; so threads are busy to the end, and the disk is never waited for.
+    let mut waiting: Vec<(usize, Row<R::Amount>)> = Vec::new();
+    let mut encoded: Vec<Vec<Encoded>> = Vec::new();
     loop {
         work.proceed()?;
         let share = next as f64 / rows.len().max(1) as f64;
         work.observer.progress(Progress { stage: "writing", share: Some(share), words: 0 });
-        let ranges = tasks(rows, next, work.threads.get() * 8, WORK);
-        next = ranges.last().map_or(next, |range| range.end);
-        let made = parallel::map(work.threads, ranges.len(), &mut desks, || rows.desk(), |desk, task| {
-            let mut made = Vec::new();
-            let mut dropped = 0;
-            for row in ranges[task].clone() {
-                let entries = drop_small(rows.row(row, desk)?, value, least, &mut dropped);
-                made.push((row, entries));
-            }
-            Ok((made, dropped))
-        })?;
-        for (made, dropped) in made {
-            written.dropped += dropped;
-            waiting.extend(made);
+        let groups = cut(&waiting, next == rows.len());
+        let ranges = tasks(rows, next, work.threads.get() * 16, WORK);
+        if groups.is_empty() && ranges.is_empty() && encoded.is_empty() {
+            break;
         }
-        let ended = next == rows.len();
-        let groups = cut(&waiting, ended);
-        let encoded = parallel::map(work.threads, groups.len(), &mut Vec::new(), || (), |(), index| {
-            encode(&waiting[groups[index].clone()], &schema, value).map_err(parquet_write(path))
-        })?;
-        let done = groups.last().map_or(0, |range| range.end);
-        for (_, row) in waiting.drain(..done) {
+        let finished = Mutex::new(std::mem::take(&mut encoded));
+        let jobs = 1 + groups.len() + ranges.len();
+        let done = parallel::map(
+            work.threads,
+            jobs,
+            &mut desks,
+            || rows.desk(),
+            |desk, job| {
+                if job == 0 {
+                    append(&writer, &finished).map_err(parquet_write(path))?;
+                    return Ok(Done::Appended);
+                }
+                if let Some(group) = groups.get(job - 1) {
+                    let (columns, total) = encode(&waiting[group.clone()], &schema, value)
+                        .map_err(parquet_write(path))?;
+                    return Ok(Done::Encoded(columns, total));
+                }
+                let mut made = Vec::new();
+                let mut dropped = 0;
+                for row in ranges[job - 1 - groups.len()].clone() {
+                    made.push((row, drop_small(rows.row(row, desk)?, value, least, &mut dropped)));
+                }
+                Ok(Done::Made(made, dropped))
+            },
+        )?;
+        next = ranges.last().map_or(next, |range| range.end);
+        for (_, row) in waiting.drain(..groups.last().map_or(0, |range| range.end)) {
             for &(cell, len) in &row.groups {
                 written.by_cell[cell as usize] += u64::from(len);
                 written.entries += u64::from(len);
             }
         }
-        for (columns, total) in encoded {
-            written.total += total;
-            let mut group = writer.next_row_group().map_err(parquet_write(path))?;
-            for (bytes, close) in columns {
-                group.append_column(&bytes, close).map_err(parquet_write(path))?;
+        for done in done {
+            match done {
+                Done::Appended => {}
+                Done::Encoded(columns, total) => {
+                    written.total += total;
+                    encoded.push(columns);
+                }
+                Done::Made(made, dropped) => {
+                    written.dropped += dropped;
+                    waiting.extend(made);
+                }
             }
-            group.close().map_err(parquet_write(path))?;
-        }
-        if ended {
-            break;
         }
     }
     work.proceed()?;
+    let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let key = crate::vocabulary::FINGERPRINT.to_owned();
     writer.append_key_value_metadata(KeyValue::new(key, fingerprint(&written)));
     writer.close().map_err(parquet_write(path))?;
     Ok(written)
+}
+
+/// Work that a thread takes at a time, in pairs of words.
+const WORK: u64 = 1 << 18;
+
+/// What became of a job.
+enum Done<A> {
+    Appended,
+    Encoded(Vec<Encoded>, f64),
+    Made(Vec<(usize, Row<A>)>, u64),
+}
+
+/// Writes row groups that are ready.
+fn append(
+    writer: &Mutex<SerializedFileWriter<File>>,
+    finished: &Mutex<Vec<Vec<Encoded>>>,
+) -> Result<(), ParquetError> {
+    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
+    for columns in finished.drain(..) {
+        let mut group = writer.next_row_group()?;
+        for (bytes, close) in columns {
+            group.append_column(&bytes, close)?;
+        }
+        group.close()?;
+    }
+    Ok(())
 }
 
 fn drop_small<A: Amount>(
@@ -174,15 +216,16 @@ fn encode<A: Amount>(
     rows: &[(usize, Row<A>)],
     schema: &SchemaDescriptor,
     value: &dyn Fn(A) -> f64,
-) -> Result<([Encoded; 4], f64), ParquetError> {
+) -> Result<(Vec<Encoded>, f64), ParquetError> {
     let mut cols: Vec<u32> = Vec::with_capacity(rows.iter().map(|(_, row)| row.len()).sum());
     rows.iter().for_each(|(_, row)| cols.extend_from_slice(&row.columns));
-    let cells = rows.iter().flat_map(|(_, row)| row.groups.iter().map(|&(cell, len)| (cell, len as usize)));
+    let cells =
+        rows.iter().flat_map(|(_, row)| row.groups.iter().map(|&(cell, len)| (cell, len as usize)));
     let full = rows.iter().filter(|(_, row)| row.len() > 0);
     let amounts: Vec<&[A]> = rows.iter().map(|(_, row)| &row.amounts[..]).collect();
     let mut total = A::default();
     amounts.iter().copied().flatten().for_each(|&amount| total += amount);
-    let columns = [
+    let columns = vec![
         pages::runs(&schema.column(0), full.map(|(id, row)| (*id as u32, row.len())))?,
         pages::rising(&schema.column(1), &cols)?,
         pages::runs(&schema.column(2), cells)?,
@@ -228,14 +271,23 @@ impl EntryFile {
         let file = File::open(&path).at("read", &path)?;
         let metadata = ArrowReaderMetadata::load(&file, Default::default())
             .map_err(|e| damaged(&path, e.to_string()))?;
-        let found: Vec<_> =
-            metadata.schema().fields().iter().map(|f| (f.name().clone(), f.data_type().clone())).collect();
-        let wanted: Vec<_> = schema().fields().iter().map(|f| (f.name().clone(), f.data_type().clone())).collect();
+        let found: Vec<_> = metadata
+            .schema()
+            .fields()
+            .iter()
+            .map(|f| (f.name().clone(), f.data_type().clone()))
+            .collect();
+        let wanted: Vec<_> =
+            schema().fields().iter().map(|f| (f.name().clone(), f.data_type().clone())).collect();
         if found != wanted {
-            let found: Vec<_> = found.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
+            let found: Vec<_> =
+                found.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
             return Err(damaged(
                 &path,
-                format!("columns are {}; expected row, col, cell: UInt32, value: Float64", found.join(", ")),
+                format!(
+                    "columns are {}; expected row, col, cell: UInt32, value: Float64",
+                    found.join(", ")
+                ),
             ));
         }
         Ok(Self { path, metadata, words: words as u32, cells: cells as u32 })
@@ -269,7 +321,10 @@ impl EntryFile {
     }
 
     /// Every row with its entries, in order.
-    pub(crate) fn each_row(&self, mut take: impl FnMut(u32, &Entries) -> Result<(), Error>) -> Result<(), Error> {
+    pub(crate) fn each_row(
+        &self,
+        mut take: impl FnMut(u32, &Entries) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let mut row = Entries::default();
         for entries in self.read()? {
             let entries = entries?;
@@ -294,11 +349,12 @@ impl EntryFile {
 
     fn read_groups(&self, groups: Vec<usize>) -> Result<EntryReader, Error> {
         let file = File::open(&self.path).at("read", &self.path)?;
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
-            .with_row_groups(groups)
-            .with_batch_size(1 << 16)
-            .build()
-            .map_err(|e| damaged(&self.path, e.to_string()))?;
+        let reader =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+                .with_row_groups(groups)
+                .with_batch_size(1 << 16)
+                .build()
+                .map_err(|e| damaged(&self.path, e.to_string()))?;
         Ok(EntryReader { reader, file: self.clone(), last: None })
     }
 }
@@ -321,7 +377,9 @@ impl Iterator for EntryReader {
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.reader.next()?;
-        Some(batch.map_err(|e| damaged(&self.file.path, e.to_string())).and_then(|b| self.check(&b)))
+        Some(
+            batch.map_err(|e| damaged(&self.file.path, e.to_string())).and_then(|b| self.check(&b)),
+        )
     }
 }
 
@@ -344,12 +402,18 @@ impl EntryReader {
             values: values.values().to_vec(),
         };
         for i in 0..entries.values.len() {
-            let (row, col, cell, value) = (entries.rows[i], entries.cols[i], entries.cells[i], entries.values[i]);
+            let (row, col, cell, value) =
+                (entries.rows[i], entries.cols[i], entries.cells[i], entries.values[i]);
             let at = || format!("entry (row {row}, col {col}, cell {cell}, value {value})");
             if row >= self.file.words || col >= self.file.words || cell >= self.file.cells {
                 return Err(damaged(
                     path,
-                    format!("{}: there are {} words and {} cells", at(), self.file.words, self.file.cells),
+                    format!(
+                        "{}: there are {} words and {} cells",
+                        at(),
+                        self.file.words,
+                        self.file.cells
+                    ),
                 ));
             }
             if !(value.is_finite() && value > 0.0) {

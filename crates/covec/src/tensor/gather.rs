@@ -14,7 +14,9 @@ use super::covariates::Found;
 use super::spool::{Spool, SpoolWriter};
 use crate::Work;
 use crate::corpus::tokens::Tokenizer;
-use crate::corpus::{CorpusError, Document, Feeder, Fingerprint, LevelKey, Place, Plan, Source, Tally};
+use crate::corpus::{
+    CorpusError, Document, Feeder, Fingerprint, LevelKey, Place, Plan, Source, Tally,
+};
 use crate::error::Error;
 use crate::parallel;
 use crate::vocabulary::Words;
@@ -113,7 +115,10 @@ impl Cells {
     /// The names of every cell's levels.
     pub(crate) fn names(&self) -> impl Iterator<Item = Vec<String>> + '_ {
         self.list.iter().map(|(cell, ..)| {
-            cell.iter().enumerate().map(|(f, &level)| self.levels[f][level as usize].name.clone()).collect()
+            cell.iter()
+                .enumerate()
+                .map(|(f, &level)| self.levels[f][level as usize].name.clone())
+                .collect()
         })
     }
 }
@@ -161,7 +166,9 @@ pub(crate) fn gather(
                 }
             }
         }
-        reader.words.freeze();
+        if *index > 0 {
+            reader.words.freeze();
+        }
         Vec::new()
     });
     if let Some((_, error)) = faults.into_iter().min_by_key(|(sequence, _)| *sequence) {
@@ -248,15 +255,15 @@ fn step(
 
 /// Refuses the first document, in the order of the corpus, whose id was there before.
 fn refuse_duplicates(readers: &mut [Reader]) -> Result<(), Error> {
-    let mut ids: Vec<_> = readers.iter_mut().flat_map(|reader| std::mem::take(&mut reader.ids)).collect();
+    let mut ids: Vec<_> =
+        readers.iter_mut().flat_map(|reader| std::mem::take(&mut reader.ids)).collect();
     ids.sort_unstable();
     let twice = ids.windows(2).filter(|pair| pair[0].0 == pair[1].0);
     match twice.min_by_key(|pair| (pair[1].1, pair[1].2.line)) {
         None => Ok(()),
-        Some(pair) => Err(CorpusError::DuplicateId {
-            first: pair[0].2.clone(),
-            second: pair[1].2.clone(),
+        Some(pair) => {
+            Err(CorpusError::DuplicateId { first: pair[0].2.clone(), second: pair[1].2.clone() }
+                .into())
         }
-        .into()),
     }
 }

@@ -131,7 +131,8 @@ fn covariates(
         found.cells.insert(names, (0, total.round() as u64));
     }
     let (covariates, _) = Covariates::settle(found, &parameters.order, 0)?;
-    let cell_of = cells.names().map(|names| covariates.cell_of(&names).unwrap_or_default()).collect();
+    let cell_of =
+        cells.names().map(|names| covariates.cell_of(&names).unwrap_or_default()).collect();
     Ok((covariates, cell_of))
 }
 
@@ -180,9 +181,14 @@ impl<'a> Importer<'a> {
         let field = |name: &String| By::Field { name: name.clone(), bins: None };
         let mut by = vec![field(&parameters.col), field(&parameters.value)];
         by.extend(parameters.by.iter().cloned());
-        let mut plan = Plan::new(&CorpusParameters { text: parameters.row.clone(), by, ..Default::default() })?;
+        let mut plan = Plan::new(&CorpusParameters {
+            text: parameters.row.clone(),
+            by,
+            ..Default::default()
+        })?;
         plan.text_may_be_number = true;
-        let cell_plan = Plan::new(&CorpusParameters { by: parameters.by.clone(), ..Default::default() })?;
+        let cell_plan =
+            Plan::new(&CorpusParameters { by: parameters.by.clone(), ..Default::default() })?;
         let format = parameters.input_format;
         let sources = expand(inputs, format, &mut |note| self.work.observer.note(&note))?;
         let mut feeder = Feeder::new(&plan, &sources, self.scratch);
@@ -203,7 +209,12 @@ impl<'a> Importer<'a> {
         Ok(feeder.fingerprints(inputs, Vec::new()))
     }
 
-    fn take(&mut self, mut document: Document<'_>, value_field: &str, cells: &Plan) -> Result<(), Error> {
+    fn take(
+        &mut self,
+        mut document: Document<'_>,
+        value_field: &str,
+        cells: &Plan,
+    ) -> Result<(), Error> {
         let value = &document.covariates[1];
         let parsed = value.parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0);
         let Some(value) = parsed else {
@@ -271,7 +282,8 @@ impl<'a> Importer<'a> {
         let symmetric = self.digests.0 == self.digests.1;
         let full = match layout {
             Layout::Full if !symmetric => {
-                let problem = "--layout full, but not every pair stands both ways round with the same value";
+                let problem =
+                    "--layout full, but not every pair stands both ways round with the same value";
                 return Err(self.refuse(problem.to_owned()));
             }
             Layout::Full => true,
@@ -324,7 +336,12 @@ impl Imported {
     }
 
     /// Puts words and cells in their order.
-    fn renumber(mut self, covariates: &Covariates, cell_to: &[u32], sums: &[Vec<f64>]) -> (Vocabulary, Self) {
+    fn renumber(
+        mut self,
+        covariates: &Covariates,
+        cell_to: &[u32],
+        sums: &[Vec<f64>],
+    ) -> (Vocabulary, Self) {
         let count = |row: &[f64]| row.iter().sum::<f64>().round() as u64;
         let mut order: Vec<u32> = (0..self.words.len() as u32).collect();
         // A word without a value above 0 has no row, and no place.

@@ -26,7 +26,8 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
     if inputs.len() < 2 {
         return Err(TensorError::TooFewToMerge(inputs.len()).into());
     }
-    let mut tensors = inputs.iter().map(|path| Tensor::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut tensors =
+        inputs.iter().map(|path| Tensor::open(path)).collect::<Result<Vec<_>, _>>()?;
     tensors.sort_by(|a, b| a.record.fingerprint.cmp(&b.record.fingerprint));
     for tensor in &tensors[1..] {
         if let Some(problem) = difference(&tensors[0].record, &tensor.record)
@@ -59,11 +60,27 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
                 let to_units = |value: f64| (value * unit as f64).round() as u64;
                 let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, to_units)?;
                 let value = |units: u64| units as f64 / unit as f64;
-                entries::write(&Merged::new(runs, words), kinds, &value, least, path, work, fingerprint)?
+                entries::write(
+                    &Merged::new(runs, words),
+                    kinds,
+                    &value,
+                    least,
+                    path,
+                    work,
+                    fingerprint,
+                )?
             }
             None => {
                 let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, |value| value)?;
-                entries::write(&Merged::new(runs, words), kinds, &|v: f64| v, least, path, work, fingerprint)?
+                entries::write(
+                    &Merged::new(runs, words),
+                    kinds,
+                    &|v: f64| v,
+                    least,
+                    path,
+                    work,
+                    fingerprint,
+                )?
             }
         };
         let first = &tensors[0].record;
@@ -107,7 +124,9 @@ fn difference(a: &Record, b: &Record) -> Option<String> {
                 .or_else(|| told("--order", &a.corpus.order, &b.corpus.order))
         }
         (None, None) if a.entries.unit == b.entries.unit => None,
-        (None, None) => Some("the values of one are whole numbers and of the other are not".to_owned()),
+        (None, None) => {
+            Some("the values of one are whole numbers and of the other are not".to_owned())
+        }
         _ => Some("one was counted by covec and the other imported".to_owned()),
     }
 }
@@ -131,7 +150,11 @@ fn unite_covariates(tensors: &[Tensor]) -> Result<Covariates, Error> {
             .covariates
             .factors
             .iter()
-            .map(|f| FoundFactor { name: f.name.clone(), ordered: f.ordered, ..FoundFactor::default() })
+            .map(|f| FoundFactor {
+                name: f.name.clone(),
+                ordered: f.ordered,
+                ..FoundFactor::default()
+            })
             .collect(),
         ..Found::default()
     };
@@ -157,8 +180,12 @@ fn cell_names(covariates: &Covariates, levels: &[u32]) -> Vec<String> {
 }
 
 fn unite_vocabularies(tensors: &[Tensor], covariates: &Covariates) -> Vocabulary {
-    let levels: HashMap<String, usize> =
-        covariates.level_names().into_iter().enumerate().map(|(index, name)| (name, index)).collect();
+    let levels: HashMap<String, usize> = covariates
+        .level_names()
+        .into_iter()
+        .enumerate()
+        .map(|(index, name)| (name, index))
+        .collect();
     let mut sums: HashMap<&str, (u64, u64, Vec<u64>)> = HashMap::new();
     for tensor in tensors {
         let own: Vec<usize> =
@@ -174,7 +201,9 @@ fn unite_vocabularies(tensors: &[Tensor], covariates: &Covariates) -> Vocabulary
         }
     }
     let mut words: Vec<_> = sums.into_iter().collect();
-    words.sort_unstable_by(|a, b| Vocabulary::order((a.1.0, a.0.as_bytes()), (b.1.0, b.0.as_bytes())));
+    words.sort_unstable_by(|a, b| {
+        Vocabulary::order((a.1.0, a.0.as_bytes()), (b.1.0, b.0.as_bytes()))
+    });
     Vocabulary {
         words: words.iter().map(|(word, _)| (*word).to_owned()).collect(),
         counts: words.iter().map(|(_, sum)| sum.0).collect(),
@@ -213,18 +242,29 @@ fn runs<A: Amount>(
     let mut done = 0;
     let mut runs = Vec::new();
     for tensor in tensors {
-        let words: Vec<u32> = tensor.vocabulary.words.iter().map(|word| ids[word.as_str()]).collect();
+        let words: Vec<u32> =
+            tensor.vocabulary.words.iter().map(|word| ids[word.as_str()]).collect();
         let cells: Vec<u32> = tensor
             .covariates
             .cells
             .iter()
-            .map(|cell| covariates.cell_of(&cell_names(&tensor.covariates, &cell.levels)).unwrap_or_default())
+            .map(|cell| {
+                covariates
+                    .cell_of(&cell_names(&tensor.covariates, &cell.levels))
+                    .unwrap_or_default()
+            })
             .collect();
         let mut run = Run::new(vocabulary.len(), scratch)?;
         tensor.file.each_row(|row, entries| {
             work.proceed()?;
             let mut order: Vec<(u32, u32, f64)> = (0..entries.values.len())
-                .map(|i| (cells[entries.cells[i] as usize], words[entries.cols[i] as usize], entries.values[i]))
+                .map(|i| {
+                    (
+                        cells[entries.cells[i] as usize],
+                        words[entries.cols[i] as usize],
+                        entries.values[i],
+                    )
+                })
                 .collect();
             order.sort_unstable_by_key(|&(cell, column, _)| (cell, column));
             let mut made = Row::default();

@@ -68,8 +68,7 @@ impl Tensor {
     /// Opens a folder and checks that its files are whole and belong together. The entries
     /// themselves are checked as they are read.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let refuse =
-            |problem: String| TensorError::NotATensor { path: path.to_owned(), problem };
+        let refuse = |problem: String| TensorError::NotATensor { path: path.to_owned(), problem };
         if !path.is_dir() {
             let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
             return Err(refuse(problem.to_owned()).into());
@@ -84,15 +83,17 @@ impl Tensor {
         }
         let record: Record = record::read_json(&path.join(RUN))?;
         let covariates: Covariates = record::read_json(&path.join(COVARIATES))?;
-        covariates.check().map_err(|problem| TensorError::Damaged { path: path.join(COVARIATES), problem })?;
-        let (vocabulary, own) = Vocabulary::read(&path.join(VOCABULARY), &covariates.level_names())?;
+        covariates
+            .check()
+            .map_err(|problem| TensorError::Damaged { path: path.join(COVARIATES), problem })?;
+        let (vocabulary, own) =
+            Vocabulary::read(&path.join(VOCABULARY), &covariates.level_names())?;
         let mixed = |file| TensorError::MixedUp { path: path.to_owned(), file };
         if own != record.fingerprint {
             return Err(mixed(VOCABULARY).into());
         }
         let entries = &record.entries;
-        let expected =
-            Record::fingerprint(&vocabulary, &covariates, entries.stored, entries.total);
+        let expected = Record::fingerprint(&vocabulary, &covariates, entries.stored, entries.total);
         if expected != record.fingerprint {
             return Err(mixed(COVARIATES).into());
         }

@@ -52,7 +52,11 @@ pub(crate) fn runs(
     let ids = places.keys().map(|&id| id as i32);
     let (least, most) = (ids.clone().min(), ids.max());
     let statistics = ValueStatistics::new(least, most, None, Some(0), false).into();
-    let pages = Pages { dictionary: Some((dictionary, places.len())), data: page, encoding: Encoding::RLE_DICTIONARY };
+    let pages = Pages {
+        dictionary: Some((dictionary, places.len())),
+        data: page,
+        encoding: Encoding::RLE_DICTIONARY,
+    };
     pages.write(column, total, Some(statistics))
 }
 
@@ -142,7 +146,8 @@ pub(crate) fn values<A: Amount>(
         indices.push(place);
     }
     let pages = if dictionary.len() > MOST_DISTINCT {
-        let plain = amounts.iter().copied().flatten().flat_map(|&a| value(a).to_le_bytes()).collect();
+        let plain =
+            amounts.iter().copied().flatten().flat_map(|&a| value(a).to_le_bytes()).collect();
         Pages { dictionary: None, data: plain, encoding: Encoding::PLAIN }
     } else {
         let width = bits(dictionary.len().saturating_sub(1) as u64).max(1);
@@ -157,7 +162,11 @@ pub(crate) fn values<A: Amount>(
         // The last 32 may have been fewer: whole groups of 8 are what was promised.
         page.truncate(page.len() - (32 - indices.len() % 32) % 32 / 8 * width);
         let entries = dictionary.iter().flat_map(|&a| value(a).to_le_bytes()).collect();
-        Pages { dictionary: Some((entries, dictionary.len())), data: page, encoding: Encoding::RLE_DICTIONARY }
+        Pages {
+            dictionary: Some((entries, dictionary.len())),
+            data: page,
+            encoding: Encoding::RLE_DICTIONARY,
+        }
     };
     pages.write(column, total, None)
 }
@@ -171,7 +180,12 @@ struct Pages {
 }
 
 impl Pages {
-    fn write(self, column: &ColumnDescPtr, values: usize, statistics: Option<Statistics>) -> Result<Encoded, ParquetError> {
+    fn write(
+        self,
+        column: &ColumnDescPtr,
+        values: usize,
+        statistics: Option<Statistics>,
+    ) -> Result<Encoded, ParquetError> {
         let mut sink = TrackedWrite::new(Vec::with_capacity(self.data.len() + 64));
         let mut writer = SerializedPageWriter::new(&mut sink);
         let mut size = 0;
@@ -282,8 +296,9 @@ mod tests {
     fn packing_is_that_of_the_format() {
         for width in 1..=32 {
             let mask = (1_u64 << width) - 1;
-            let numbers: Vec<u32> =
-                (0..32_u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask) as u32).collect();
+            let numbers: Vec<u32> = (0..32_u64)
+                .map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask) as u32)
+                .collect();
             let mut fast = Vec::new();
             pack(&mut fast, numbers.iter().copied(), width);
             assert_eq!(fast, packed_slowly(&numbers, width), "width {width}");

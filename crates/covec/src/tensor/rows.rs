@@ -67,7 +67,12 @@ pub(crate) trait Rows: Sync {
 }
 
 /// Ranges of rows of about equal work, from `start` on, `most` of them.
-pub(crate) fn tasks<R: Rows>(rows: &R, start: usize, most: usize, work: u64) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn tasks<R: Rows>(
+    rows: &R,
+    start: usize,
+    most: usize,
+    work: u64,
+) -> Vec<std::ops::Range<usize>> {
     let mut ranges = Vec::new();
     let mut first = start;
     while first < rows.len() && ranges.len() < most {

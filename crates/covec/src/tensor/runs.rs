@@ -57,9 +57,18 @@ impl Run {
             work.proceed()?;
             work.observer.progress(told(next as f64 / rows.len() as f64));
             let ranges = tasks(rows, next, work.threads.get() * 8, WORK);
-            let parts = parallel::map(work.threads, ranges.len(), &mut desks, || rows.desk(), |desk, task| {
-                ranges[task].clone().map(|row| rows.row(row, desk)).collect::<Result<Vec<_>, _>>()
-            })?;
+            let parts = parallel::map(
+                work.threads,
+                ranges.len(),
+                &mut desks,
+                || rows.desk(),
+                |desk, task| {
+                    ranges[task]
+                        .clone()
+                        .map(|row| rows.row(row, desk))
+                        .collect::<Result<Vec<_>, _>>()
+                },
+            )?;
             for row in parts.iter().flatten() {
                 run.push(next, row)?;
                 next += 1;
@@ -74,7 +83,11 @@ impl Run {
     }
 
     /// A row; empty if it was never written.
-    pub(crate) fn read<A: Amount>(&self, row: usize, buffer: &mut Vec<u32>) -> Result<Row<A>, Error> {
+    pub(crate) fn read<A: Amount>(
+        &self,
+        row: usize,
+        buffer: &mut Vec<u32>,
+    ) -> Result<Row<A>, Error> {
         let (offset, len) = self.rows.get(row).copied().unwrap_or_default();
         let mut made = Row::default();
         if len == 0 {
@@ -158,12 +171,11 @@ impl<A: Amount> Rows for Merged<A> {
                     return;
                 }
                 for (_, from, values) in same.drain(..) {
-                    from.iter().zip(values).for_each(|(&column, &value)| desk.sums.add(column, value));
+                    from.iter()
+                        .zip(values)
+                        .for_each(|(&column, &value)| desk.sums.add(column, value));
                 }
-                desk.sums.drain(|column, amount| {
-                    columns.push(column);
-                    amounts.push(amount);
-                });
+                desk.sums.drain(columns, amounts);
             });
         }
     }

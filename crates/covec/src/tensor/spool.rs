@@ -51,7 +51,12 @@ impl SpoolWriter {
         Self { folder: folder.to_owned(), budget, used: AtomicU64::new(0), kept }
     }
 
-    pub(crate) fn keep(&self, reader: usize, documents: u64, mut numbers: Vec<u32>) -> Result<(), Error> {
+    pub(crate) fn keep(
+        &self,
+        reader: usize,
+        documents: u64,
+        mut numbers: Vec<u32>,
+    ) -> Result<(), Error> {
         let words = numbers.len() as u64 - 2 * documents;
         let bytes = numbers.len() as u64 * 4;
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -25,7 +25,10 @@ pub(crate) struct Survey {
 }
 
 /// For every reader and every cell number of it: the cell, unless it was left out.
-pub(crate) fn translate_cells(readers: &[Reader], covariates: &Covariates) -> Vec<Vec<Option<u32>>> {
+pub(crate) fn translate_cells(
+    readers: &[Reader],
+    covariates: &Covariates,
+) -> Vec<Vec<Option<u32>>> {
     readers
         .iter()
         .map(|reader| reader.cells.names().map(|names| covariates.cell_of(&names)).collect())
@@ -64,11 +67,19 @@ pub(crate) fn survey(
         Some(listed) => selection.by_count(parameters, Some(&|word| listed[word]))?,
         None => selection.by_count(parameters, None)?,
     }
-    selection
-        .words
-        .sort_unstable_by(|a, b| Vocabulary::order((a.count, words.get(a.word)), (b.count, words.get(b.word))));
+    selection.words.sort_unstable_by(|a, b| {
+        Vocabulary::order((a.count, words.get(a.word)), (b.count, words.get(b.word)))
+    });
     if !parameters.min_level_count.is_empty() {
-        let counts = count_levels(gathered, cells, covariates, &numbers, &selection.words, words.len(), work)?;
+        let counts = count_levels(
+            gathered,
+            cells,
+            covariates,
+            &numbers,
+            &selection.words,
+            words.len(),
+            work,
+        )?;
         let mut kept: Vec<usize> = (0..selection.words.len()).collect();
         for rule in &parameters.min_level_count {
             let mut start = 0;
@@ -110,14 +121,13 @@ pub(crate) fn survey(
 
 /// One numbering for all readers: the words, and for each reader the new number of each of its own.
 fn unite(readers: &mut [Reader]) -> (Words, Vec<Vec<u32>>) {
-    let mut words = Words::default();
-    let numbers = readers
-        .iter_mut()
-        .map(|reader| {
-            let own = std::mem::take(&mut reader.words);
-            (0..own.len()).map(|number| words.number(own.get(number))).collect()
-        })
-        .collect();
+    let mut readers = readers.iter_mut().map(|reader| std::mem::take(&mut reader.words));
+    // The first reader's numbers stay as they are.
+    let mut words = readers.next().unwrap_or_default();
+    let mut numbers = vec![(0..words.len() as u32).collect::<Vec<_>>()];
+    for own in readers {
+        numbers.push((0..own.len()).map(|number| words.number(own.get(number))).collect());
+    }
     words.freeze();
     (words, numbers)
 }
@@ -245,7 +255,8 @@ fn count_levels(
             },
         )?;
         for (level, counts) in counts.iter_mut().enumerate() {
-            let at = |i: usize| states.iter().map(|table| table[level * band.len() + i]).sum::<u64>();
+            let at =
+                |i: usize| states.iter().map(|table| table[level * band.len() + i]).sum::<u64>();
             counts.extend((0..band.len()).map(at));
         }
     }

@@ -58,7 +58,11 @@ impl WindowParameters {
     /// The ranges that concern several parameters at once.
     pub(crate) fn check_together(&self) -> Result<(), ParameterError> {
         if self.weights == Weights::Inverse && self.window > WIDEST_INVERSE {
-            return Err(crate::parameters::refusal(Self::TABLE, "window", &self.window.to_string()));
+            return Err(crate::parameters::refusal(
+                Self::TABLE,
+                "window",
+                &self.window.to_string(),
+            ));
         }
         Ok(())
     }
@@ -66,7 +70,9 @@ impl WindowParameters {
     /// What 1 is made of: entries are whole multiples of `1/unit`.
     pub fn unit(&self) -> u64 {
         match self.weights {
-            Weights::Inverse => (1..=u64::from(self.window)).fold(1, |lcm, d| lcm / gcd(lcm, d) * d),
+            Weights::Inverse => {
+                (1..=u64::from(self.window)).fold(1, |lcm, d| lcm / gcd(lcm, d) * d)
+            }
             Weights::Flat => 1,
         }
     }

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum VocabularyError {
     /// A rule removed the last words.
-    #[error("no word is left: {rule} removed the last {removed} of {distinct} distinct words\n  way out: {way_out}")]
+    #[error(
+        "no word is left: {rule} removed the last {removed} of {distinct} distinct words\n  way out: {way_out}"
+    )]
     Empty {
         /// The rule, as a flag.
         rule: String,

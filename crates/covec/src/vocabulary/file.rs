@@ -22,7 +22,12 @@ pub(crate) const FINGERPRINT: &str = "covec.fingerprint";
 
 impl Vocabulary {
     /// Writes the file; `levels` names the columns of the counts per level.
-    pub(crate) fn write(&self, path: &Path, levels: &[String], fingerprint: &str) -> Result<(), Error> {
+    pub(crate) fn write(
+        &self,
+        path: &Path,
+        levels: &[String],
+        fingerprint: &str,
+    ) -> Result<(), Error> {
         let mut fields = vec![
             Field::new("id", DataType::UInt32, false),
             Field::new("word", DataType::Utf8, false),
@@ -42,8 +47,8 @@ impl Vocabulary {
             )]))
             .build();
         let file = File::create(path).at("create", path)?;
-        let mut writer =
-            ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).map_err(parquet_write(path))?;
+        let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))
+            .map_err(parquet_write(path))?;
         let mut columns: Vec<ArrayRef> = vec![
             Arc::new(UInt32Array::from_iter_values(0..self.len() as u32)),
             Arc::new(StringArray::from_iter_values(&self.words)),
@@ -73,7 +78,8 @@ impl Vocabulary {
             .and_then(|pairs| pairs.iter().find(|pair| pair.key == FINGERPRINT))
             .and_then(|pair| pair.value.clone())
             .unwrap_or_default();
-        let names: Vec<String> = builder.schema().fields().iter().map(|f| f.name().clone()).collect();
+        let names: Vec<String> =
+            builder.schema().fields().iter().map(|f| f.name().clone()).collect();
         let wanted: Vec<&str> = ["id", "word", "count", "documents"]
             .into_iter()
             .chain(levels.iter().map(String::as_str))
@@ -95,13 +101,16 @@ impl Vocabulary {
             }
             let number = |column: usize| -> Result<&UInt64Array, Error> {
                 batch.column(column).as_primitive_opt::<UInt64Type>().ok_or_else(|| {
-                    refuse(format!("column '{}' does not hold unsigned numbers", names[column])).into()
+                    refuse(format!("column '{}' does not hold unsigned numbers", names[column]))
+                        .into()
                 })
             };
             let ids = batch.column(0).as_primitive_opt::<UInt32Type>();
             let words = batch.column(1).as_string_opt::<i32>();
             let (Some(ids), Some(words)) = (ids, words) else {
-                return Err(refuse("columns 'id' and 'word' are not of their types".to_owned()).into());
+                return Err(
+                    refuse("columns 'id' and 'word' are not of their types".to_owned()).into()
+                );
             };
             let first = this.words.len();
             if ids.values().iter().enumerate().any(|(i, &id)| id as usize != first + i) {

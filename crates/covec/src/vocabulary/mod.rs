@@ -11,9 +11,9 @@ mod rules;
 mod words;
 
 pub use error::VocabularyError;
-pub use rules::{LevelCount, Rule, VocabularyParameters};
-pub(crate) use rules::{Candidate, Selection};
 pub(crate) use file::FINGERPRINT;
+pub(crate) use rules::{Candidate, Selection};
+pub use rules::{LevelCount, Rule, VocabularyParameters};
 pub(crate) use words::Words;
 
 /// Ids fit in 32 bits, with some room for marks.

@@ -129,7 +129,12 @@ impl Selection {
             kept
         });
         let left = self.words.len() as u64;
-        self.rules.push(Rule { rule: rule.to_owned(), removed: before - left, removed_tokens, left });
+        self.rules.push(Rule {
+            rule: rule.to_owned(),
+            removed: before - left,
+            removed_tokens,
+            left,
+        });
         if left == 0 {
             return Err(VocabularyError::Empty {
                 rule: rule.to_owned(),
@@ -171,14 +176,21 @@ impl Selection {
     }
 
     /// The rules that look at the order of the words: most common first.
-    pub(crate) fn by_rank(&mut self, parameters: &VocabularyParameters) -> Result<(), VocabularyError> {
+    pub(crate) fn by_rank(
+        &mut self,
+        parameters: &VocabularyParameters,
+    ) -> Result<(), VocabularyError> {
         if parameters.drop_top.0 > 0 {
             let top = parameters.drop_top.0;
-            self.apply(&format!("--drop-top {top}"), "lower --drop-top", |rank, _| rank as u64 >= top)?;
+            self.apply(&format!("--drop-top {top}"), "lower --drop-top", |rank, _| {
+                rank as u64 >= top
+            })?;
         }
         let most = parameters.most_words();
         if most < u64::MAX {
-            self.apply(&format!("--max-words {most}"), "raise --max-words", |rank, _| (rank as u64) < most)?;
+            self.apply(&format!("--max-words {most}"), "raise --max-words", |rank, _| {
+                (rank as u64) < most
+            })?;
         }
         if self.words.len() > super::MOST_WORDS {
             return Err(VocabularyError::TooMany(self.words.len() as u64));

@@ -1,5 +1,5 @@
 //! What the tests of the library share.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
