@@ -48,9 +48,10 @@ class Format(unittest.TestCase):
             os.chdir(self.folder)
             try:
                 exec(example, namespace)  # noqa: S102: our own page
+                # DuckDB looks at the files only when the rows are asked for.
+                self.assertIn("freedom", str(namespace["top"]))
             finally:
                 os.chdir(here)
-            self.assertIn("freedom", str(namespace["top"]))
 
     def test_values_and_ids_mean_what_the_page_says(self):
         entries = pandas.read_parquet(self.folder / "tensor" / "entries.parquet")
