@@ -51,20 +51,64 @@ pub(crate) struct Tally {
     pub(crate) replaced: u64,
 }
 
+/// Takes the documents of a block, one after the other.
+pub(crate) struct Sink<'s> {
+    pub(crate) plan: &'s Plan,
+    /// The file the block is of.
+    pub(crate) file: &'s str,
+    pub(crate) tally: &'s mut Tally,
+    pub(crate) emit: &'s mut dyn FnMut(Document<'_>) -> Result<(), Error>,
+}
+
+impl Sink<'_> {
+    /// Makes a document of a record's fields and hands it on, unless it is to be skipped. `path` is
+    /// that inside the folder, for a text file of a folder; `there` lists the fields the record has.
+    pub(crate) fn take(
+        &mut self,
+        spot: Spot<'_>,
+        path: Option<&str>,
+        fields: Vec<Field<'_>>,
+        there: impl Fn() -> String,
+    ) -> Result<(), Error> {
+        let context = Context { plan: self.plan, spot, path };
+        match context.document(fields, there, self.tally)? {
+            Some(document) => (self.emit)(document),
+            None => Ok(()),
+        }
+    }
+
+    /// Bytes as text, by the rule the user chose.
+    pub(crate) fn decode<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        spot: Spot<'_>,
+    ) -> Result<Cow<'a, str>, Error> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Cow::Borrowed(text)),
+            Err(_) if self.plan.parameters.invalid_utf8 == InvalidUtf8::Replace => {
+                self.tally.replaced += 1;
+                Ok(String::from_utf8_lossy(bytes))
+            }
+            Err(error) => {
+                let byte = error.valid_up_to() + 1;
+                Err(CorpusError::InvalidUtf8 { place: spot.place(), byte }.into())
+            }
+        }
+    }
+}
+
 /// What stands around a record's fields.
-pub(crate) struct Context<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) spot: Spot<'a>,
-    /// Path inside the folder, for a text file of a folder.
-    pub(crate) path: Option<&'a str>,
+struct Context<'a> {
+    plan: &'a Plan,
+    spot: Spot<'a>,
+    path: Option<&'a str>,
 }
 
 impl<'a> Context<'a> {
-    /// Makes a document of a record's fields; none if it is to be skipped.
-    /// `there` lists the fields the record has, for the message.
-    pub(crate) fn document(
+    /// The document; none if it is to be skipped.
+    fn document(
         &self,
-        fields: &mut [Field<'a>],
+        mut fields: Vec<Field<'a>>,
         there: impl Fn() -> String,
         tally: &mut Tally,
     ) -> Result<Option<Document<'a>>, Error> {
@@ -191,25 +235,5 @@ impl<'a> Context<'a> {
         };
         let way_out = "mend the document, or name another field";
         CorpusError::WrongValue { place, field, expected, got, way_out }.into()
-    }
-}
-
-/// Bytes as text, by the rule the user chose.
-pub(crate) fn decode<'a>(
-    bytes: &'a [u8],
-    rule: InvalidUtf8,
-    spot: Spot<'_>,
-    tally: &mut Tally,
-) -> Result<Cow<'a, str>, Error> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(Cow::Borrowed(text)),
-        Err(_) if rule == InvalidUtf8::Replace => {
-            tally.replaced += 1;
-            Ok(String::from_utf8_lossy(bytes))
-        }
-        Err(error) => {
-            Err(CorpusError::InvalidUtf8 { place: spot.place(), byte: error.valid_up_to() + 1 }
-                .into())
-        }
     }
 }

@@ -16,7 +16,7 @@ use arrow_schema::DataType;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::batch::{Context, Document, Field, Spot, Tally, decode};
+use super::batch::{Field, Sink, Spot};
 use super::compressed::Unpacked;
 use super::source::Source;
 use super::{CorpusError, Plan};
@@ -131,32 +131,21 @@ impl std::fmt::Debug for ColumnReader {
 }
 
 impl Rows {
-    pub(crate) fn each(
-        &self,
-        plan: &Plan,
-        file: &str,
-        tally: &mut Tally,
-        emit: &mut dyn FnMut(Document<'_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub(crate) fn each(&self, sink: &mut Sink<'_>) -> Result<(), Error> {
         for row in 0..self.batch.num_rows() {
-            let spot = Spot { file, line: self.first + row as u64, unit: "record" };
+            let spot = Spot { file: sink.file, line: self.first + row as u64, unit: "record" };
             let mut fields = Vec::with_capacity(self.columns.len());
             for column in self.columns.iter() {
                 fields.push(match column {
                     None => Field::Absent,
-                    Some(column) => field(self.batch.column(*column), row, plan, spot, tally)?,
+                    Some(column) => field(self.batch.column(*column), row, spot, sink)?,
                 });
             }
-            let limit = plan.parameters.max_document.0;
+            let limit = sink.plan.parameters.max_document.0;
             if matches!(&fields[Plan::TEXT], Field::Text(text) if text.len() as u64 > limit) {
                 return Err(CorpusError::TooLong { place: spot.place(), limit }.into());
             }
-            let context = Context { plan, spot, path: None };
-            if let Some(document) =
-                context.document(&mut fields, || self.names.join(", "), tally)?
-            {
-                emit(document)?;
-            }
+            sink.take(spot, None, fields, || self.names.join(", "))?;
         }
         Ok(())
     }
@@ -166,14 +155,12 @@ impl Rows {
 fn field<'a>(
     array: &'a ArrayRef,
     row: usize,
-    plan: &Plan,
     spot: Spot<'_>,
-    tally: &mut Tally,
+    sink: &mut Sink<'_>,
 ) -> Result<Field<'a>, Error> {
     if array.is_null(row) {
         return Ok(Field::Null);
     }
-    let rule = plan.parameters.invalid_utf8;
     let text = |text: &'a str| Ok(Field::Text(text.into()));
     macro_rules! number {
         ($kind:ty) => {
@@ -185,16 +172,16 @@ fn field<'a>(
         DataType::LargeUtf8 => text(array.as_string::<i64>().value(row)),
         DataType::Utf8View => text(array.as_string_view().value(row)),
         DataType::Binary => {
-            Ok(Field::Text(decode(array.as_binary::<i32>().value(row), rule, spot, tally)?))
+            Ok(Field::Text(sink.decode(array.as_binary::<i32>().value(row), spot)?))
         }
         DataType::LargeBinary => {
-            Ok(Field::Text(decode(array.as_binary::<i64>().value(row), rule, spot, tally)?))
+            Ok(Field::Text(sink.decode(array.as_binary::<i64>().value(row), spot)?))
         }
         DataType::BinaryView => {
-            Ok(Field::Text(decode(array.as_binary_view().value(row), rule, spot, tally)?))
+            Ok(Field::Text(sink.decode(array.as_binary_view().value(row), spot)?))
         }
         DataType::Dictionary(..) => {
-            field(array.as_any_dictionary().values(), dictionary_key(array, row), plan, spot, tally)
+            field(array.as_any_dictionary().values(), dictionary_key(array, row), spot, sink)
         }
         DataType::Boolean => Ok(Field::Scalar(array.as_boolean().value(row).to_string())),
         DataType::Int8 => number!(Int8Type),

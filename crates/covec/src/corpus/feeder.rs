@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::batch::{Document, Tally};
+use super::batch::{Document, Sink, Tally};
 use super::columns::{ColumnReader, Rows};
 use super::compressed::{Digested, Unpacked};
 use super::lines::{LineReader, Lines};
@@ -165,13 +165,13 @@ impl Batch<'_> {
         mut emit: impl FnMut(Document<'_>) -> Result<(), Error>,
     ) -> Result<Option<(usize, String, u64, String)>, Error> {
         let file = self.source.name();
+        let sink = &mut Sink { plan, file: &file, tally, emit: &mut emit };
         match &self.content {
-            Content::Lines(lines) => lines.each(plan, &file, tally, &mut emit)?,
-            Content::Records(records) => records.each(plan, &file, tally, &mut emit)?,
-            Content::Rows(rows) => rows.each(plan, &file, tally, &mut emit)?,
+            Content::Lines(lines) => lines.each(sink)?,
+            Content::Records(records) => records.each(sink)?,
+            Content::Rows(rows) => rows.each(sink)?,
             Content::Document => {
-                let (bytes, sha256) =
-                    folder::document(self.source, plan, &self.read, tally, &mut emit)?;
+                let (bytes, sha256) = folder::document(self.source, &self.read, sink)?;
                 return Ok(Some((self.source.input, self.source.relative.clone(), bytes, sha256)));
             }
         }

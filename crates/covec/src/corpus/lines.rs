@@ -1,6 +1,6 @@
 //! JSONL and plain text: blocks of whole lines, cut by one thread, taken apart by many.
 
-use super::batch::{Context, Document, Field, Spot, Tally, decode};
+use super::batch::{Field, Sink, Spot};
 use super::compressed::{Digested, Unpacked};
 use super::source::InputFormat;
 use super::{CorpusError, Place, Plan, json};
@@ -81,13 +81,8 @@ impl LineReader {
 }
 
 impl Lines {
-    pub(crate) fn each(
-        &self,
-        plan: &Plan,
-        file: &str,
-        tally: &mut Tally,
-        emit: &mut dyn FnMut(Document<'_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub(crate) fn each(&self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        let (plan, file) = (sink.plan, sink.file);
         let limit = plan.parameters.max_document.0 as usize;
         let mut bytes = &self.bytes[..];
         let mut line = self.first;
@@ -109,22 +104,14 @@ impl Lines {
             if this.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let text = decode(this, plan.parameters.invalid_utf8, spot, tally)?;
-            let context = Context { plan, spot, path: None };
-            let document = if self.format == InputFormat::Jsonl {
-                let mut fields = json::pick(&text, plan, spot)?;
-                context.document(&mut fields, || json::names(&text), tally)?
+            let text = sink.decode(this, spot)?;
+            if self.format == InputFormat::Jsonl {
+                let fields = json::pick(&text, plan, spot)?;
+                sink.take(spot, None, fields, || json::names(&text))?;
             } else {
                 let mut fields = vec![Field::Absent; plan.fields.len()];
                 fields[Plan::TEXT] = Field::Text(text);
-                context.document(
-                    &mut fields,
-                    || "none: plain text has no fields".to_owned(),
-                    tally,
-                )?
-            };
-            if let Some(document) = document {
-                emit(document)?;
+                sink.take(spot, None, fields, || "none: plain text has no fields".to_owned())?;
             }
         }
         Ok(())

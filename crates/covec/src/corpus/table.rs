@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::batch::{Context, Document, Field, Spot, Tally, decode};
+use super::batch::{Field, Sink, Spot};
 use super::compressed::{Digested, Unpacked};
 use super::{CorpusError, Place, Plan};
 use crate::error::Error;
@@ -156,34 +156,20 @@ impl std::fmt::Debug for TableReader {
 }
 
 impl Records {
-    pub(crate) fn each(
-        &self,
-        plan: &Plan,
-        file: &str,
-        tally: &mut Tally,
-        emit: &mut dyn FnMut(Document<'_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub(crate) fn each(&self, sink: &mut Sink<'_>) -> Result<(), Error> {
         let width = self.columns.len();
         for (record, &line) in self.lines.iter().enumerate() {
-            let spot = Spot { file, line, unit: "line" };
+            let spot = Spot { file: sink.file, line, unit: "line" };
             let mut fields = Vec::with_capacity(width);
             for (slot, column) in self.columns.iter().enumerate() {
                 let at = record * width + slot;
                 let start = if at == 0 { 0 } else { self.ends[at - 1] };
                 fields.push(match column {
                     None => Field::Absent,
-                    Some(_) => {
-                        let bytes = &self.bytes[start..self.ends[at]];
-                        Field::Text(decode(bytes, plan.parameters.invalid_utf8, spot, tally)?)
-                    }
+                    Some(_) => Field::Text(sink.decode(&self.bytes[start..self.ends[at]], spot)?),
                 });
             }
-            let context = Context { plan, spot, path: None };
-            if let Some(document) =
-                context.document(&mut fields, || self.header.join(", "), tally)?
-            {
-                emit(document)?;
-            }
+            sink.take(spot, None, fields, || self.header.join(", "))?;
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ use crate::artefact::Artefact;
 use crate::error::{Error, IoContext};
 use crate::parallel;
 use crate::parameters::{ParameterError, refusal};
-use crate::tensor::{self, EntriesRecord, Record, entries};
+use crate::tensor::{self, Record, entries};
 use crate::work::Progress;
 use text::{Deal, Desk, Source, Writer};
 use world::World;
@@ -124,24 +124,7 @@ pub fn write_tensor(
         let same = |value: f64| value;
         let written = entries::write(&planted.tensor, cells, &same, 0.0, path, work, fingerprint)?;
         summary.entries = written.entries;
-        Ok(Record {
-            covec: env!("CARGO_PKG_VERSION").to_owned(),
-            format: tensor::record::FORMAT,
-            stage: "synth".to_owned(),
-            fingerprint: fingerprint(&written),
-            parameters: None,
-            inputs: Vec::new(),
-            corpus: None,
-            left_out: Vec::new(),
-            rules: Vec::new(),
-            entries: EntriesRecord {
-                stored: written.entries,
-                dropped: written.dropped,
-                total: written.total,
-                unit: None,
-                by_cell: written.by_cell,
-            },
-        })
+        Ok(Record::new("synth", None, written, fingerprint))
     })?;
     truth_file.finish()?;
     Ok(summary)

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::chunk::{BYTES_PER_WORD, Chunk};
 use super::covariates::Covariates;
 use super::gather::gather;
-use super::record::{CorpusRecord, EntriesRecord, Record};
+use super::record::{CorpusRecord, Record};
 use super::runs::{Merged, Run};
 use super::spool::Spool;
 use super::survey::{Survey, survey, translate_cells};
@@ -132,22 +132,12 @@ pub fn count(
             }
         };
         Ok(Record {
-            covec: env!("CARGO_PKG_VERSION").to_owned(),
-            format: super::record::FORMAT,
-            stage: "count".to_owned(),
-            fingerprint: fingerprint(&written),
             parameters: Some(parameters.clone()),
             inputs: gathered.inputs.clone(),
             corpus: Some(corpus.clone()),
             left_out: left_out.clone(),
             rules: survey.rules.clone(),
-            entries: EntriesRecord {
-                stored: written.entries,
-                dropped: written.dropped,
-                total: written.total,
-                unit: Some(unit),
-                by_cell: written.by_cell,
-            },
+            ..Record::new("count", Some(unit), written, fingerprint)
         })
     })?;
     Tensor::open(output)

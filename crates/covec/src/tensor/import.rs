@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::covariates::{Covariates, Found};
 use super::gather::Cells;
-use super::record::{EntriesRecord, FORMAT, Record};
+use super::record::Record;
 use super::rows::{Row, Rows};
 use super::runs::Run;
 use super::{FILES, Tensor, TensorError, entries, write_folder};
@@ -95,24 +95,7 @@ pub fn import(
         let kinds = covariates.cells.len();
         let least = parameters.min_entry;
         let written = entries::write(&table, kinds, &|v: f64| v, least, path, work, fingerprint)?;
-        Ok(Record {
-            covec: env!("CARGO_PKG_VERSION").to_owned(),
-            format: FORMAT,
-            stage: "import".to_owned(),
-            fingerprint: fingerprint(&written),
-            parameters: None,
-            inputs: prints,
-            corpus: None,
-            left_out: Vec::new(),
-            rules: Vec::new(),
-            entries: EntriesRecord {
-                stored: written.entries,
-                dropped: written.dropped,
-                total: written.total,
-                unit,
-                by_cell: written.by_cell,
-            },
-        })
+        Ok(Record { inputs: prints, ..Record::new("import", unit, written, fingerprint) })
     })?;
     Tensor::open(output)
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::accumulator::Amount;
 use super::covariates::{Covariates, Found, FoundFactor};
-use super::record::{CorpusRecord, EntriesRecord, FORMAT, Record};
+use super::record::{CorpusRecord, Record};
 use super::rows::Row;
 use super::runs::{Merged, Run};
 use super::{FILES, Tensor, TensorError, entries, write_folder};
@@ -86,24 +86,13 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
         let first = &tensors[0].record;
         let mut inputs: Vec<_> = tensors.iter().flat_map(|t| t.record.inputs.clone()).collect();
         inputs.sort();
-        Ok(Record {
-            covec: env!("CARGO_PKG_VERSION").to_owned(),
-            format: FORMAT,
-            stage: "merge".to_owned(),
-            fingerprint: fingerprint(&written),
-            parameters: first.parameters.clone(),
-            inputs,
-            corpus: unite_corpora(&tensors),
-            left_out: tensors.iter().flat_map(|t| t.record.left_out.clone()).collect(),
-            rules: Vec::new(),
-            entries: EntriesRecord {
-                stored: written.entries,
-                dropped: tensors.iter().map(|t| t.record.entries.dropped).sum(),
-                total: written.total,
-                unit,
-                by_cell: written.by_cell,
-            },
-        })
+        let mut record = Record::new("merge", unit, written, fingerprint);
+        record.parameters = first.parameters.clone();
+        record.inputs = inputs;
+        record.corpus = unite_corpora(&tensors);
+        record.left_out = tensors.iter().flat_map(|t| t.record.left_out.clone()).collect();
+        record.entries.dropped = tensors.iter().map(|t| t.record.entries.dropped).sum();
+        Ok(record)
     })?;
     Tensor::open(output)
 }

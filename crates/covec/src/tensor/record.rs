@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::covariates::{Covariates, LeftOut};
+use super::entries::Written;
 use super::{CountParameters, TensorError};
 use crate::corpus::{Fingerprint, digest_text};
 use crate::error::{Error, IoContext};
@@ -72,6 +73,33 @@ pub struct EntriesRecord {
 }
 
 impl Record {
+    /// What every stage says of the entries it wrote; the rest is for the stage to add.
+    pub(crate) fn new(
+        stage: &str,
+        unit: Option<u64>,
+        written: Written,
+        fingerprint: &dyn Fn(&Written) -> String,
+    ) -> Self {
+        Self {
+            covec: env!("CARGO_PKG_VERSION").to_owned(),
+            format: FORMAT,
+            stage: stage.to_owned(),
+            fingerprint: fingerprint(&written),
+            parameters: None,
+            inputs: Vec::new(),
+            corpus: None,
+            left_out: Vec::new(),
+            rules: Vec::new(),
+            entries: EntriesRecord {
+                stored: written.entries,
+                dropped: written.dropped,
+                total: written.total,
+                unit,
+                by_cell: written.by_cell,
+            },
+        }
+    }
+
     /// The digest that ties a folder together.
     pub(crate) fn fingerprint(
         vocabulary: &Vocabulary,
