@@ -9,6 +9,9 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use common::{Home, counts};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
 
 const DOCUMENTS: &[(&str, &str, i64)] = &[
     ("Four score and seven years ago, \"our fathers\" brought forth", "Lincoln", 1863),
@@ -80,6 +83,25 @@ fn every_format_plain_and_packed_gives_the_same_tensor() {
             assert!(counts(&home.path("t")) == expected, "{name}");
         }
     }
+}
+
+/// Found by fuzzing: the decoder of Arrow's own schema, which many tools put into a file, panicked.
+#[test]
+fn a_damaged_arrow_schema_inside_a_parquet_file_does_not_matter() {
+    let home = Home::new();
+    let damaged = KeyValue::new("ARROW:schema".to_owned(), "/////not a schema".to_owned());
+    let properties =
+        WriterProperties::builder().set_key_value_metadata(Some(vec![damaged])).build();
+    let options =
+        ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["one two", "two three"]));
+    let batch = RecordBatch::try_from_iter([("text", text)]).unwrap();
+    let mut writer =
+        ArrowWriter::try_new_with_options(Vec::new(), batch.schema(), options).unwrap();
+    writer.write(&batch).unwrap();
+    home.write("c.parquet", writer.into_inner().unwrap());
+    home.ok("count c.parquet --min-count 1 -o t -q");
+    assert!(home.ok("info t").contains("2 documents, 4 words"));
 }
 
 #[test]

@@ -42,6 +42,7 @@ pub mod corpus;
 mod error;
 mod parallel;
 pub mod parameters;
+mod parquet_options;
 mod scratch;
 mod suggest;
 pub mod synth;

@@ -73,8 +73,11 @@ impl ColumnReader {
         };
         let digest = digested.finish();
         let damaged = |detail: String| CorpusError::Parquet { file: name.clone(), detail };
-        let builder =
-            ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(e.to_string()))?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(
+            file,
+            crate::parquet_options::reading(),
+        )
+        .map_err(|e| damaged(e.to_string()))?;
         let names: Vec<String> =
             builder.schema().fields().iter().map(|f| f.name().clone()).collect();
         // Top-level columns only; a wanted name that is not there is reported with the first row.
@@ -180,9 +183,6 @@ fn field<'a>(
         DataType::BinaryView => {
             Ok(Field::Text(sink.decode(array.as_binary_view().value(row), spot)?))
         }
-        DataType::Dictionary(..) => {
-            field(array.as_any_dictionary().values(), dictionary_key(array, row), spot, sink)
-        }
         DataType::Boolean => Ok(Field::Scalar(array.as_boolean().value(row).to_string())),
         DataType::Int8 => number!(Int8Type),
         DataType::Int16 => number!(Int16Type),
@@ -201,27 +201,5 @@ fn field<'a>(
         DataType::List(_) | DataType::LargeList(_) => Ok(Field::Other("a list")),
         DataType::Struct(_) => Ok(Field::Other("a structure")),
         _ => Ok(Field::Other("a value of another type")),
-    }
-}
-
-/// Where a dictionary's value of this row stands.
-fn dictionary_key(array: &ArrayRef, row: usize) -> usize {
-    macro_rules! key {
-        ($kind:ty) => {
-            array.as_dictionary::<$kind>().keys().value(row) as usize
-        };
-    }
-    match array.data_type() {
-        DataType::Dictionary(key, _) => match **key {
-            DataType::Int8 => key!(Int8Type),
-            DataType::Int16 => key!(Int16Type),
-            DataType::Int64 => key!(Int64Type),
-            DataType::UInt8 => key!(UInt8Type),
-            DataType::UInt16 => key!(UInt16Type),
-            DataType::UInt32 => key!(UInt32Type),
-            DataType::UInt64 => key!(UInt64Type),
-            _ => key!(Int32Type),
-        },
-        _ => row,
     }
 }

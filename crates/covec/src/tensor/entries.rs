@@ -269,7 +269,7 @@ pub(crate) struct EntryFile {
 impl EntryFile {
     pub(crate) fn open(path: PathBuf, words: usize, cells: usize) -> Result<Self, Error> {
         let file = File::open(&path).at("read", &path)?;
-        let metadata = ArrowReaderMetadata::load(&file, Default::default())
+        let metadata = ArrowReaderMetadata::load(&file, crate::parquet_options::reading())
             .map_err(|e| damaged(&path, e.to_string()))?;
         let found: Vec<_> = metadata
             .schema()

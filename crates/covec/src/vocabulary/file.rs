@@ -69,8 +69,11 @@ impl Vocabulary {
     pub(crate) fn read(path: &Path, levels: &[String]) -> Result<(Self, String), Error> {
         let refuse = |problem: String| VocabularyError::File { path: path.to_owned(), problem };
         let file = File::open(path).at("read", path)?;
-        let builder =
-            ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| refuse(e.to_string()))?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(
+            file,
+            crate::parquet_options::reading(),
+        )
+        .map_err(|e| refuse(e.to_string()))?;
         let fingerprint = builder
             .metadata()
             .file_metadata()
