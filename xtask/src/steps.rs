@@ -88,7 +88,7 @@ fn step(name: &str, command: &mut Command) -> Tally {
 pub(crate) fn counted(name: &str, command: &mut Command) -> Tally {
     println!("── {name}: {}", shown(command));
     let mut tally = Tally::default();
-    // The shell joins the two streams in their order.
+    // Closing lines may come on either stream.
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match child {
         Ok(child) => child,

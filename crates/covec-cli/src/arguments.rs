@@ -96,7 +96,10 @@ pub(crate) fn work(command: Command) -> Command {
                 .value_name("N")
                 .help("Threads that share the work [default: all there are]")
                 .help_heading(HEADING)
-                .value_parser(value_parser!(NonZeroUsize)),
+                .value_parser(|text: &str| match text.parse::<NonZeroUsize>() {
+                    Ok(threads) if threads.get() <= 1024 => Ok(threads),
+                    _ => Err("expected a whole number from 1 to 1024"),
+                }),
         )
         .arg(
             Arg::new("memory")
@@ -108,7 +111,7 @@ pub(crate) fn work(command: Command) -> Command {
         .arg(
             Arg::new("force")
                 .long("force")
-                .help("Replace an output that is already there, if covec made it")
+                .help("Replace an output that is already there; a folder only if covec made it")
                 .help_heading(HEADING)
                 .action(ArgAction::SetTrue),
         )

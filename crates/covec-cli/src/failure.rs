@@ -51,7 +51,7 @@ impl Failure {
             Self::Other(message) => (message, FAILED),
             Self::Pipe => return ExitCode::SUCCESS,
         };
-        eprintln!("covec: {message}");
+        crate::screen::tell(&format!("covec: {message}"));
         ExitCode::from(code)
     }
 }

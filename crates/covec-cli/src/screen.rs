@@ -1,6 +1,6 @@
 //! Progress: one line on a terminal, plain lines now and then where there is none.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,8 +49,8 @@ impl Screen {
         }
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match &state.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{text}")),
-            None => eprintln!("{text}"),
+            Some(bar) => bar.suspend(|| tell(text)),
+            None => tell(text),
         }
     }
 
@@ -99,7 +99,7 @@ impl Observer for Screen {
             bar.set_message(line);
             bar.tick();
         } else {
-            eprintln!("{line}");
+            tell(&line);
         }
     }
 
@@ -110,6 +110,11 @@ impl Observer for Screen {
     fn stop(&self) -> bool {
         STOP.load(Ordering::Relaxed)
     }
+}
+
+/// A line on standard error; whoever should read it may have gone, which is no fault of the work.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 fn line(progress: Progress, seconds: f64) -> String {

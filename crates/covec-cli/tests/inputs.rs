@@ -12,6 +12,8 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::statistics::Statistics;
 
 const DOCUMENTS: &[(&str, &str, i64)] = &[
     ("Four score and seven years ago, \"our fathers\" brought forth", "Lincoln", 1863),
@@ -228,10 +230,28 @@ fn a_small_memory_and_many_runs_change_nothing() {
     }
     home.write("c.jsonl", corpus);
     home.ok("count c.jsonl --by g --min-count 2 -o whole -q --threads 1");
+    row_groups_are_cut_at_words(&home.path("whole/entries.parquet"));
     for (memory, threads) in [("1M", 2), ("4M", 1), ("64M", 5)] {
         home.ok(&format!("count c.jsonl --by g --min-count 2 -o t -q --force --memory {memory} --threads {threads}"));
         assert!(counts(&home.path("t")) == counts(&home.path("whole")), "{memory}");
         let run = |name: &str| std::fs::read(home.path(name).join("run.json")).unwrap();
         assert!(run("t") == run("whole"), "{memory}");
+    }
+}
+
+fn row_groups_are_cut_at_words(path: &std::path::Path) {
+    let file = SerializedFileReader::new(std::fs::File::open(path).unwrap()).unwrap();
+    let groups = file.metadata().row_groups();
+    assert!(groups.len() > 1, "too small to say anything: {} row group", groups.len());
+    let mut last = None;
+    for group in groups {
+        let Some(Statistics::Int32(rows)) = group.column(0).statistics() else {
+            panic!("no statistics of rows")
+        };
+        assert!(last < rows.min_opt().copied(), "a word's entries are in two row groups");
+        last = rows.max_opt().copied();
+    }
+    for group in &groups[..groups.len() - 1] {
+        assert!(group.num_rows() >= 1 << 20);
     }
 }

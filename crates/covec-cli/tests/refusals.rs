@@ -53,6 +53,8 @@ fn values_of_the_wrong_kind_are_named() {
     home.refused("count broken.jsonl -o t", &["broken.jsonl, line 2", "one JSON object a line"]);
     home.write("array.json", "[{\"text\": \"a\"}]");
     home.refused("count array.json -o t", &["jq -c"]);
+    home.write("open.csv", "party,text\nD,\"hello hello world\nR,world world\nD,again\n");
+    home.refused("count open.csv --by party -o t", &["open.csv, line 2", "still open at the end"]);
     home.write("ragged.csv", "text,g\na,x\nb\n");
     home.refused("count ragged.csv -o t", &["ragged.csv, line 3", "2 named, 1 found"]);
 }
@@ -161,6 +163,7 @@ fn parameters_outside_their_range_are_refused() {
         ("--by party --order party=D", "'R' is not in the list"),
         ("--order x=a,b", "no --by names this factor"),
         ("--memory lots", "--memory lots: expected a size"),
+        ("--max-document 3G", "--max-document 3221225472: expected a size such as 64M, at most 2G"),
         ("--input-format word", "--input-format word"),
     ] {
         home.refused(&format!("count c.jsonl {flags} -o t"), &[told]);
@@ -169,6 +172,42 @@ fn parameters_outside_their_range_are_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--window"), "a near flag is suggested");
     assert_eq!(home.covec("count c.jsonl").status.code(), Some(2), "no output");
+}
+
+#[test]
+fn levels_that_would_be_written_alike_are_refused() {
+    let home = home();
+    home.write("clash.jsonl", "{\"text\":\"a b\",\"a\":\"b=c\",\"a=b\":\"d\"}\n{\"text\":\"a b\",\"a\":\"z\",\"a=b\":\"c\"}\n");
+    home.refused("count clash.jsonl --by a --by a=b --min-count 1 -o t", &["a=b=c", "written so"]);
+}
+
+#[test]
+fn counts_too_large_to_add_up_are_refused_before_anything_is_written() {
+    let home = home();
+    home.write("huge.csv", "row,col,value\na,b,1e308\na,b,1e308\n");
+    home.refused("import huge.csv -o t", &["more than a number can hold"]);
+    home.write("nameless.csv", "row,col,value\n,b,1\n");
+    home.refused("import nameless.csv -o t", &["line 2", "a row without a name"]);
+}
+
+/// Whoever should read the messages has gone: that is no reason to fail.
+#[test]
+#[cfg(unix)]
+fn a_closed_standard_error_changes_nothing() {
+    let home = home();
+    let covec = assert_cmd::cargo::cargo_bin("covec");
+    for (flags, code) in [("--min-count 1", 0), ("--text body", 2)] {
+        let script = format!(
+            "( {} count c.jsonl {flags} --force -o t; echo $? > code ) 2>&1 | true; sleep 1",
+            covec.display()
+        );
+        let run = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(home.0.path())
+            .status();
+        assert!(run.unwrap().success());
+        assert_eq!(std::fs::read_to_string(home.path("code")).unwrap().trim(), code.to_string());
+    }
 }
 
 #[test]

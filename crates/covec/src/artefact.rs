@@ -41,6 +41,10 @@ pub enum ArtefactError {
 const PARTIAL: &str = "covec-partial-";
 const REPLACED: &str = "covec-replaced-";
 const LOCK: &str = "lock";
+/// Every artefact says in this file that covec made it.
+const RUN: &str = "run.json";
+/// A folder without a lock this old was left by a run that died before it could lock it.
+const UNLOCKED: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// An output that is being written.
 #[derive(Debug)]
@@ -142,9 +146,21 @@ fn refuse_occupied(target: &Path, known: &[&str], force: bool) -> Result<(), Err
         return Err(foreign("a folder".to_owned()).into());
     }
     for entry in fs::read_dir(target).at("read", target)? {
-        let name = entry.at("read", target)?.file_name().to_string_lossy().into_owned();
-        if !known.contains(&name.as_str()) {
+        let entry = entry.at("read", target)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !known.contains(&name.as_str()) || !is_file {
             return Err(foreign(name).into());
+        }
+    }
+    // A file may be called run.json and still be somebody else's.
+    let run = target.join(RUN);
+    if run.exists() {
+        let text = fs::read(&run).at("read", &run)?;
+        let ours = serde_json::from_slice::<serde_json::Value>(&text)
+            .is_ok_and(|run| run.get("covec").is_some() && run.get("format").is_some());
+        if !ours {
+            return Err(foreign(format!("a {RUN}")).into());
         }
     }
     Ok(())
@@ -161,8 +177,13 @@ fn remove_dead(parent: &Path, name: &str) -> Result<(), Error> {
             continue;
         };
         if file_name.starts_with(&partial) {
-            let owner_is_dead =
-                File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
+            let owner_is_dead = match File::open(path.join(LOCK)) {
+                Ok(lock) => lock.try_lock().is_ok(),
+                Err(_) => {
+                    let made = path.metadata().and_then(|folder| folder.modified());
+                    made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > UNLOCKED))
+                }
+            };
             if owner_is_dead {
                 fs::remove_dir_all(&path).at("remove", &path)?;
             }
@@ -220,6 +241,19 @@ mod tests {
         write(&target, "two", true).unwrap();
         assert_eq!(fs::read_to_string(target.join("a.txt")).unwrap(), "two");
         assert_eq!(names(home.path()), ["t"]);
+    }
+
+    #[test]
+    fn a_name_of_ours_is_not_enough_to_be_ours() {
+        let home = tempfile::tempdir().unwrap();
+        let begin = |name: &str| Artefact::begin(&home.path().join(name), &["run.json"], true);
+        fs::create_dir_all(home.path().join("deep/run.json")).unwrap();
+        assert!(begin("deep").is_err(), "a folder inside");
+        fs::create_dir(home.path().join("other")).unwrap();
+        fs::write(home.path().join("other/run.json"), "{}").unwrap();
+        assert!(begin("other").is_err(), "another tool's run.json");
+        fs::write(home.path().join("other/run.json"), r#"{"covec": "1", "format": 1}"#).unwrap();
+        begin("other").unwrap();
     }
 
     #[test]

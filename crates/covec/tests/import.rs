@@ -81,7 +81,7 @@ fn values_that_cannot_be_counts_are_refused_with_their_record() {
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
         let refused =
             taken(home.path(), &[("a", "b", "x", 1.0), ("a", "c", "x", bad)], &[]).unwrap_err();
-        assert!(refused.to_string().contains("record 3"), "{refused}");
+        assert!(refused.to_string().contains("line 3"), "{refused}");
         assert!(refused.is_refusal());
     }
     let refused = taken(home.path(), &[("a", "b", "x", 0.0)], &[]).unwrap_err().to_string();
@@ -91,6 +91,23 @@ fn values_that_cannot_be_counts_are_refused_with_their_record() {
         refused.contains("no field 'n'") && refused.contains("row, col, level, value"),
         "{refused}"
     );
+}
+
+#[test]
+fn an_order_of_levels_survives_a_merge() {
+    let home = tempfile::tempdir().unwrap();
+    let make = |name: &str, levels: &[&str]| {
+        let records: Vec<_> = levels.iter().map(|level| ("a", "b", *level, 2.0)).collect();
+        let order = [("by", "level"), ("order", "level=small,medium,large")];
+        let file = csv(home.path(), "c.csv", &records);
+        import(&[file], &parameters(&order), &home.path().join(name), &work(1, 1 << 30))
+            .unwrap()
+            .path
+    };
+    let inputs = [make("a", &["large", "small"]), make("b", &["large", "medium", "small"])];
+    let merged = merge(&inputs, &home.path().join("m"), &work(1, 1 << 30)).unwrap();
+    assert_eq!(merged.covariates.level_names(), ["level=small", "level=medium", "level=large"]);
+    assert!(merged.covariates.factors[0].ordered);
 }
 
 #[test]

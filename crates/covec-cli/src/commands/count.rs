@@ -19,7 +19,7 @@ pub(crate) fn command() -> Command {
         .long_about(
             "Count the words of a corpus, and which stand near which, for every group of documents.\n\n\
              Reads JSONL, CSV, TSV, Parquet, plain text (one document a line) and folders of them, plain or \
-             compressed with gzip or zstd; - is standard input. Writes a tensor folder that covec train, \
+             compressed with gzip or zstd; - is standard input. Writes a tensor folder that covec info, \
              DuckDB and pandas open.",
         )
         .after_help(

@@ -1,5 +1,6 @@
 //! `covec info`: what a tensor holds and how it came to be.
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use covec::tensor::{Gaps, Tensor, Weights};
 use serde_json::{Value, json};
@@ -27,10 +28,13 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let tensor = Tensor::open(&arguments::path(matches, "tensor"))?;
     let (format, rows) = arguments::format(matches);
+    // A table of levels or rules is whole unless fewer rows are asked for.
+    let asked = matches.value_source("n") == Some(ValueSource::CommandLine);
+    let most = if asked { rows } else { usize::MAX };
     match matches.get_one::<String>("show").map(String::as_str) {
-        Some("levels") => levels(&tensor).print(format, usize::MAX),
-        Some("cells") => cells(&tensor).print(format, usize::MAX),
-        Some("rules") => rules(&tensor).print(format, usize::MAX),
+        Some("levels") => levels(&tensor).print(format, most),
+        Some("cells") => cells(&tensor).print(format, most),
+        Some("rules") => rules(&tensor).print(format, most),
         Some("words") => words(&tensor).print(format, rows),
         _ => summary(&tensor, format),
     }
@@ -118,6 +122,10 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
                 text += &format!("; {} {what}", thousands(count));
             }
         }
+        let left_out = corpus.tokens.saturating_sub(counted_words(tensor));
+        if left_out > 0 {
+            text += &format!("; {} of them in levels that were left out", thousands(left_out));
+        }
         facts.push(("corpus", text));
     }
     let kept: u64 = vocabulary.counts.iter().sum();
@@ -128,7 +136,7 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
                 let of = corpus
                     .distinct_words
                     .map_or_else(String::new, |n| format!(" of {} distinct words", thousands(n)));
-                let share = 100.0 * kept as f64 / corpus.tokens.max(1) as f64;
+                let share = 100.0 * kept as f64 / counted_words(tensor).max(1) as f64;
                 format!(
                     "{}{of}, which make up {share:.1} % of the text",
                     thousands(vocabulary.len() as u64)
@@ -192,7 +200,7 @@ fn levels(tensor: &Tensor) -> Table {
         "entries",
         "vocabulary seen",
     ]);
-    let total: u64 = tensor.covariates.cells.iter().map(|cell| cell.tokens).sum();
+    let total = counted_words(tensor);
     let mut counts = tensor.vocabulary.level_counts.iter();
     for (f, factor) in tensor.covariates.factors.iter().enumerate() {
         for (l, level) in factor.levels.iter().enumerate() {
@@ -235,7 +243,7 @@ fn cells(tensor: &Tensor) -> Table {
 
 fn rules(tensor: &Tensor) -> Table {
     let mut table = Table::new(["rule", "words removed", "share of text removed", "words left"]);
-    let tokens = tensor.record.corpus.as_ref().map_or(0, |corpus| corpus.tokens);
+    let tokens = counted_words(tensor);
     for rule in &tensor.record.rules {
         table.push(vec![
             json!(rule.rule),
@@ -263,6 +271,11 @@ fn words(tensor: &Tensor) -> Table {
         table.push(row);
     }
     table
+}
+
+/// Words in the levels that were kept.
+fn counted_words(tensor: &Tensor) -> u64 {
+    tensor.covariates.cells.iter().map(|cell| cell.tokens).sum()
 }
 
 fn share(part: u64, whole: u64) -> Value {

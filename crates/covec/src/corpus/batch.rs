@@ -177,7 +177,14 @@ impl<'a> Context<'a> {
         };
         if value.is_none() && self.plan.parameters.missing == Missing::Refuse {
             let place = self.spot.place();
-            return Err(CorpusError::EmptyCovariate { place, field: name.to_owned() }.into());
+            let way_out = if self.plan.text_may_be_number {
+                "fill it in"
+            } else {
+                "fill it in, or leave such documents out with --missing skip"
+            };
+            return Err(
+                CorpusError::EmptyCovariate { place, field: name.to_owned(), way_out }.into()
+            );
         }
         Ok(value)
     }
@@ -223,6 +230,10 @@ impl<'a> Context<'a> {
             Field::Absent => {
                 let way_out = if field == self.plan.fields[Plan::TEXT] {
                     "name the field that holds the text with --text"
+                } else if self.plan.text_may_be_number {
+                    "name one of these"
+                } else if Some(&field) == self.plan.parameters.id.as_ref() {
+                    "name one of these, or leave --id out"
                 } else {
                     "name one of these, or leave such documents out with --missing skip"
                 };

@@ -150,13 +150,23 @@ impl Bins {
     pub(crate) fn level(&self, x: f64) -> LevelKey {
         match self {
             Self::Width(width) => {
-                let low = (x / width).floor() * width;
+                let steps = x / width;
+                // 0.3 is 3 steps of 0.1, though not to the last bit.
+                let near = (steps - steps.round()).abs() < 1e-9;
+                let steps = if near { steps.round() } else { steps.floor() };
+                // As many decimals as the width has; and never -0.
+                let digits = width.to_string().split_once('.').map_or(0, |(_, d)| d.len());
+                let edge = |n: f64| {
+                    let text = format!("{:.digits$}", n * width);
+                    text.parse::<f64>().unwrap_or(n * width) + 0.0
+                };
+                let low = edge(steps);
                 let whole = width.fract() == 0.0;
                 let name = match *width {
                     1.0 => format!("{low}"),
                     10.0 => format!("{low}s"),
                     _ if whole => format!("{low}..{}", low + width - 1.0),
-                    _ => format!("{low}..{}", low + width),
+                    _ => format!("{low}..{}", edge(steps + 1.0)),
                 };
                 LevelKey { name, from: Some(low) }
             }
@@ -338,6 +348,9 @@ mod tests {
         assert_eq!(level("year:50", 1799.0), "1750..1799");
         assert_eq!(level("score:0.5", 0.7), "0.5..1");
         assert_eq!(level("t:10", -0.5), "-10s");
+        assert_eq!(level("t:10", -0.0), "0s");
+        let tenths = [0.0, 0.1, 0.3, 0.35, 0.6, 0.7].map(|x| level("s:0.1", x));
+        assert_eq!(tenths, ["0..0.1", "0.1..0.2", "0.3..0.4", "0.3..0.4", "0.6..0.7", "0.7..0.8"]);
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl ColumnReader {
         let name = source.name();
         let mut input = Unpacked::open(source, &Arc::default())?;
         let digested = input.digested();
-        let seekable = source.path.as_ref().filter(|_| input.is_plain());
+        let seekable = source.path.as_ref().filter(|path| input.is_plain() && path.is_file());
         let mut copy = match seekable {
             Some(_) => None,
             None => Some(tempfile::tempfile_in(scratch).at("make a temporary file in", scratch)?),

@@ -55,14 +55,14 @@ pub enum CorpusError {
         way_out: &'static str,
     },
     /// A covariate is there but empty.
-    #[error(
-        "{place}: covariate '{field}' is empty\n  way out: fill it in, or leave such documents out with --missing skip"
-    )]
+    #[error("{place}: covariate '{field}' is empty\n  way out: {way_out}")]
     EmptyCovariate {
         /// Where.
         place: Place,
         /// The covariate.
         field: String,
+        /// What to do.
+        way_out: &'static str,
     },
     /// A value is not of the kind it must be.
     #[error("{place}: field '{field}': expected {expected}, got {got}\n  way out: {way_out}")]

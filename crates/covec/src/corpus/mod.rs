@@ -67,7 +67,7 @@ parameters! {
             "Field that holds the text (plain text and folders of texts have none)";
         by: Vec<By> = Vec::new(), "FIELD", "none: one level holds everything",
             "FIELD, FIELD:WIDTH, FIELD:CUT,CUT…, folder, or name:REGEX" if |_: &Vec<By>| true,
-            "Covariate; repeat it for several factors. year:10 cuts numbers into decades, year:1861,1913 at these years; folder and name:REGEX (named groups) read the path of a folder's text files";
+            "Covariate; repeat it for several factors. year:10 cuts numbers into decades, year:1861,1913 at these years (one cut: year:1861,); folder and name:REGEX (named groups) read the path of a folder's text files";
         order: Vec<Order> = Vec::new(), "FACTOR=LEVEL,LEVEL…", "numbers cut by --by are ordered, others are not",
             "FACTOR=LEVEL,LEVEL… with every level of the factor" if |_: &Vec<Order>| true,
             "The levels of this factor have an order, namely this one";
@@ -89,7 +89,7 @@ parameters! {
             "refuse or replace" if |_: &InvalidUtf8| true,
             "Bytes that are not UTF-8: refuse them, or replace and count them";
         max_document: Bytes = Bytes(64 << 20), "SIZE", "64M",
-            "a size such as 64M or 1G" if |b: &Bytes| b.0 <= 1 << 31,
+            "a size such as 64M, at most 2G" if |b: &Bytes| b.0 <= 1 << 31,
             "Longest document; a longer one usually means that line ends are missing";
         min_level_tokens: Whole = Whole(0), "N", "0",
             "a whole number" if |_: &Whole| true,

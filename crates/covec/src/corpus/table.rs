@@ -16,12 +16,16 @@ const BLOCK: usize = 1 << 20;
 struct Leash {
     inner: Box<dyn Read + Send>,
     since_record: Arc<AtomicU64>,
+    /// Quotation marks read so far.
+    quotes: Arc<AtomicU64>,
     limit: u64,
 }
 
 impl Read for Leash {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let n = self.inner.read(buffer)?;
+        let quotes = memchr::memchr_iter(b'"', &buffer[..n]).count();
+        self.quotes.fetch_add(quotes as u64, Ordering::Relaxed);
         if self.since_record.fetch_add(n as u64, Ordering::Relaxed) > self.limit {
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
@@ -33,6 +37,9 @@ impl Read for Leash {
 pub(crate) struct TableReader {
     reader: csv::Reader<Leash>,
     since_record: Arc<AtomicU64>,
+    quotes: Arc<AtomicU64>,
+    /// Where the last record begins, if it goes over several lines.
+    long_record: Option<u64>,
     blame: Box<dyn Fn(std::io::Error) -> Error + Send>,
     digested: Option<Digested>,
     header: Arc<Vec<String>>,
@@ -61,7 +68,13 @@ impl TableReader {
         let (inner, blame, digested) = input.into_reader();
         let since_record = Arc::new(AtomicU64::new(0));
         let limit = plan.parameters.max_document.0;
-        let leash = Leash { inner, since_record: Arc::clone(&since_record), limit };
+        let quotes = Arc::new(AtomicU64::new(0));
+        let leash = Leash {
+            inner,
+            since_record: Arc::clone(&since_record),
+            quotes: Arc::clone(&quotes),
+            limit,
+        };
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter)
             .flexible(false)
@@ -71,6 +84,8 @@ impl TableReader {
             columns: Arc::default(),
             header: Arc::default(),
             since_record,
+            quotes,
+            long_record: None,
             blame: Box::new(blame),
             digested: Some(digested),
             reader: {
@@ -106,10 +121,15 @@ impl TableReader {
             self.since_record.store(0, Ordering::Relaxed);
             match self.reader.read_byte_record(&mut record) {
                 Ok(true) => {}
-                Ok(false) => break,
+                Ok(false) => {
+                    self.refuse_open_quote(file)?;
+                    break;
+                }
                 Err(error) => return Err(self.explain(error, file, limit)),
             }
-            records.lines.push(record.position().map_or(0, csv::Position::line));
+            let line = record.position().map_or(0, csv::Position::line);
+            self.long_record = memchr::memchr(b'\n', record.as_slice()).map(|_| line);
+            records.lines.push(line);
             for column in self.columns.iter() {
                 if let Some(field) = column.and_then(|column| record.get(column)) {
                     records.bytes.extend_from_slice(field);
@@ -118,6 +138,23 @@ impl TableReader {
             }
         }
         Ok(Some(records).filter(|records| !records.lines.is_empty()))
+    }
+
+    /// A quote that is never closed swallows the rest of the file into one record: the last one,
+    /// over several lines, with an odd number of quotation marks in the file.
+    fn refuse_open_quote(&self, file: &str) -> Result<(), Error> {
+        match self.long_record {
+            Some(line) if self.quotes.load(Ordering::Relaxed) % 2 == 1 => {
+                Err(CorpusError::Malformed {
+                    place: Place { file: file.to_owned(), line, unit: "line" },
+                    expected: "every quotation mark that opens a field to be closed",
+                    detail: "the last record begins here and is still open at the end of the file"
+                        .to_owned(),
+                }
+                .into())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn explain(&self, error: csv::Error, file: &str, limit: u64) -> Error {

@@ -19,7 +19,7 @@ parameters! {
             "a whole number" if |_: &Whole| true,
             "The same seed makes the same bytes, at any number of threads";
         tokens: Whole = Whole(2_000_000), "N", "2000000",
-            "a whole number, at least one document for every combination of levels" if |n: &Whole| n.0 > 0,
+            "a whole number up to 1e10, at least one document for every combination of levels" if |n: &Whole| (1..=10_000_000_000).contains(&n.0),
             "Words of text to write";
         words: Whole = Whole(5000), "N", "5000",
             "2 to 100000" if |n: &Whole| (2..=MOST_WORDS).contains(&n.0),

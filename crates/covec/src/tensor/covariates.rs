@@ -152,6 +152,12 @@ impl Covariates {
             factors.push(in_order(factor, orders.iter().find(|o| o.factor == factor.name))?);
         }
         let mut this = Self { factors, cells: Vec::new() };
+        let mut names = this.level_names();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let problem = "two factors have a level that is written so; rename one".to_owned();
+            return Err(CorpusError::By { given: twice[0].clone(), problem }.into());
+        }
         let mut cells: Vec<Cell> = Vec::with_capacity(found.cells.len());
         for (names, (documents, tokens)) in found.cells {
             let levels = this.level_indices(&names);

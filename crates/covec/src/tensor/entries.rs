@@ -136,6 +136,15 @@ pub(crate) fn write<R: Rows>(
         }
     }
     work.proceed()?;
+    if !written.total.is_finite() {
+        return Err(TensorError::TooLarge.into());
+    }
+    if written.entries == 0 {
+        work.observer.note(&format!(
+            "the tensor is empty: no two words stand near each other, or --min-entry dropped them ({} dropped)",
+            written.dropped
+        ));
+    }
     let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let key = crate::vocabulary::FINGERPRINT.to_owned();
     writer.append_key_value_metadata(KeyValue::new(key, fingerprint(&written)));
@@ -223,15 +232,19 @@ fn encode<A: Amount>(
         rows.iter().flat_map(|(_, row)| row.groups.iter().map(|&(cell, len)| (cell, len as usize)));
     let full = rows.iter().filter(|(_, row)| row.len() > 0);
     let amounts: Vec<&[A]> = rows.iter().map(|(_, row)| &row.amounts[..]).collect();
-    let mut total = A::default();
-    amounts.iter().copied().flatten().for_each(|&amount| total += amount);
+    let mut total = 0.0;
+    for part in &amounts {
+        let mut sum = A::default();
+        part.iter().for_each(|&amount| sum += amount);
+        total += value(sum);
+    }
     let columns = vec![
         pages::runs(&schema.column(0), full.map(|(id, row)| (*id as u32, row.len())))?,
         pages::rising(&schema.column(1), &cols)?,
         pages::runs(&schema.column(2), cells)?,
         pages::values(&schema.column(3), &amounts, value)?,
     ];
-    Ok((columns, value(total)))
+    Ok((columns, total))
 }
 
 /// Some entries of a tensor, in the order of the file.

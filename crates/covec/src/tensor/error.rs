@@ -54,17 +54,22 @@ pub enum TensorError {
     #[error("covec merge needs at least two tensors, got {0}")]
     TooFewToMerge(usize),
     /// A table of counts that cannot be taken.
-    #[error("{}{}: {problem}\n  expected: {expected}", path.display(), if *line == 0 { String::new() } else { format!(", record {line}") })]
+    #[error("{}{}: {problem}\n  expected: {expected}", path.display(), if *line == 0 { String::new() } else { format!(", line {line}") })]
     Counts {
         /// The file.
         path: PathBuf,
-        /// The record, from 1; 0 for the file as a whole.
+        /// The line or record, from 1; 0 for the file as a whole.
         line: u64,
         /// What is wrong.
         problem: String,
         /// What would be right.
         expected: String,
     },
+    /// Values beyond what a number can hold.
+    #[error(
+        "the values add up to more than a number can hold\n  expected: a sum below 1.8e308\n  way out: scale the values down"
+    )]
+    TooLarge,
     /// More cells than can be numbered.
     #[error("{0} combinations of levels are too many\n  expected: fewer than {max}\n  way out: fewer factors, or wider bins", max = u32::MAX)]
     TooManyCells(usize),

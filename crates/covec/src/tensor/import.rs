@@ -209,6 +209,15 @@ impl<'a> Importer<'a> {
             }
             .into());
         };
+        if document.text.trim().is_empty() {
+            return Err(TensorError::Counts {
+                path: PathBuf::from(document.spot.file),
+                line: document.spot.line,
+                problem: "a row without a name".to_owned(),
+                expected: "a word on both sides of every pair".to_owned(),
+            }
+            .into());
+        }
         let row = self.words.number(document.text.trim().as_bytes());
         let col = self.words.number(document.covariates[0].as_bytes());
         document.covariates.drain(..LEADING);

@@ -13,10 +13,10 @@ use super::covariates::{Covariates, Found, FoundFactor};
 use super::record::{CorpusRecord, Record};
 use super::rows::Row;
 use super::runs::{Merged, Run};
-use super::{FILES, Tensor, TensorError, entries, write_folder};
+use super::{CountParameters, FILES, Tensor, TensorError, entries, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
-use crate::corpus::LevelKey;
+use crate::corpus::{LevelKey, Order};
 use crate::error::Error;
 use crate::vocabulary::Vocabulary;
 use crate::work::Progress;
@@ -45,6 +45,12 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
                 pair[1].path.display()
             ));
         }
+    }
+    if tensors.iter().filter_map(|t| t.record.parameters.as_ref()).any(selects) {
+        work.observer.note(
+            "the parts chose their words, or dropped entries, each for itself, so the sum is not what the whole \
+             would count; give all parts one --words list and no --min-entry for that",
+        );
     }
     let artefact = Artefact::begin(output, FILES, work.force)?;
     let covariates = unite_covariates(&tensors)?;
@@ -95,6 +101,18 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
         Ok(record)
     })?;
     Tensor::open(output)
+}
+
+/// Whether a part may lack what another part has.
+fn selects(parameters: &CountParameters) -> bool {
+    let vocabulary = &parameters.vocabulary;
+    vocabulary.least_count() > 1
+        || vocabulary.most_words() < u64::MAX
+        || vocabulary.min_documents.0 > 1
+        || vocabulary.drop_top.0 > 0
+        || !vocabulary.min_level_count.is_empty()
+        || parameters.window.min_entry > 0.0
+        || parameters.corpus.min_level_tokens.0 > 0
 }
 
 /// In what two tensors were counted differently, if they were.
@@ -159,8 +177,34 @@ fn unite_covariates(tensors: &[Tensor]) -> Result<Covariates, Error> {
             sums.1 += cell.tokens;
         }
     }
-    let orders = tensors[0].record.parameters.as_ref().map_or(&[][..], |p| &p.corpus.order);
-    Ok(Covariates::settle(found, orders, 0)?.0)
+    let orders = unite_orders(tensors)?;
+    Ok(Covariates::settle(found, &orders, 0)?.0)
+}
+
+/// The order of every factor whose levels were put in order by name: that of the tensor with most of
+/// them, which the others must not contradict.
+fn unite_orders(tensors: &[Tensor]) -> Result<Vec<Order>, Error> {
+    let mut orders = Vec::new();
+    for (f, factor) in tensors[0].covariates.factors.iter().enumerate() {
+        if !factor.ordered || factor.levels.iter().any(|level| level.from.is_some()) {
+            continue;
+        }
+        let names = |t: &Tensor| -> Vec<String> {
+            t.covariates.factors[f].levels.iter().map(|level| level.name.clone()).collect()
+        };
+        let longest = tensors.iter().max_by_key(|t| names(t).len()).unwrap_or(&tensors[0]);
+        let levels = names(longest);
+        for tensor in tensors {
+            let mut rest = levels.iter();
+            if !names(tensor).iter().all(|name| rest.any(|level| level == name)) {
+                let (first, second) = (longest.path.clone(), tensor.path.clone());
+                let problem = format!("their orders of '{}' do not fit together", factor.name);
+                return Err(TensorError::Unlike { first, second, problem }.into());
+            }
+        }
+        orders.push(Order { factor: factor.name.clone(), levels });
+    }
+    Ok(orders)
 }
 
 fn cell_names(covariates: &Covariates, levels: &[u32]) -> Vec<String> {
@@ -168,17 +212,17 @@ fn cell_names(covariates: &Covariates, levels: &[u32]) -> Vec<String> {
     factors.map(|(factor, &level)| factor.levels[level as usize].name.clone()).collect()
 }
 
+/// Every level, by its factor's number and its name.
+fn numbered(covariates: &Covariates) -> impl Iterator<Item = (usize, &str)> {
+    let factors = covariates.factors.iter().enumerate();
+    factors.flat_map(|(f, factor)| factor.levels.iter().map(move |level| (f, level.name.as_str())))
+}
+
 fn unite_vocabularies(tensors: &[Tensor], covariates: &Covariates) -> Vocabulary {
-    let levels: HashMap<String, usize> = covariates
-        .level_names()
-        .into_iter()
-        .enumerate()
-        .map(|(index, name)| (name, index))
-        .collect();
+    let levels: HashMap<(usize, &str), usize> = numbered(covariates).zip(0..).collect();
     let mut sums: HashMap<&str, (u64, u64, Vec<u64>)> = HashMap::new();
     for tensor in tensors {
-        let own: Vec<usize> =
-            tensor.covariates.level_names().iter().map(|name| levels[name]).collect();
+        let own: Vec<usize> = numbered(&tensor.covariates).map(|level| levels[&level]).collect();
         let vocabulary = &tensor.vocabulary;
         for (id, word) in vocabulary.words.iter().enumerate() {
             let sum = sums.entry(word).or_insert_with(|| (0, 0, vec![0; levels.len()]));
