@@ -42,10 +42,8 @@ impl Table {
         match format {
             Format::Table => Ok(self.aligned(rows)),
             Format::Json => {
-                let objects: Vec<Value> = rows
-                    .iter()
-                    .map(|row| self.columns.iter().cloned().zip(row.iter().cloned()).collect())
-                    .collect();
+                let objects: Vec<Object<'_>> =
+                    rows.iter().map(|row| Object { columns: &self.columns, row }).collect();
                 let mut text = serde_json::to_string_pretty(&objects).map_err(|e| broken(&e))?;
                 text.push('\n');
                 Ok(text)
@@ -91,6 +89,18 @@ impl Table {
         let mut text = line(&self.columns) + &line(&rule);
         cells.iter().for_each(|row| text += &line(row));
         text
+    }
+}
+
+/// A row as a JSON object, its fields in the order of the columns.
+struct Object<'a> {
+    columns: &'a [String],
+    row: &'a [Value],
+}
+
+impl serde::Serialize for Object<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.columns.iter().zip(self.row))
     }
 }
 
