@@ -133,7 +133,8 @@ fn closing_line(line: &str) -> Tally {
         let at = words.iter().position(|w| *w == word)?;
         words.get(at.checked_sub(1)?)?.parse::<u64>().ok()
     };
-    if plain.starts_with("Summary [") || plain.starts_with("test result: ") {
+    // nextest shows what a failed test printed, moved in: that is not a closing line of its own.
+    if plain.starts_with("Summary [") || line.starts_with("test result: ") {
         let failed = number_before("failed").unwrap_or(0) + number_before("timed").unwrap_or(0);
         return Tally { passed: number_before("passed").unwrap_or(0), failed };
     }
@@ -158,6 +159,7 @@ mod tests {
         let cargo =
             "test result: FAILED. 7 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out";
         assert_eq!(closing_line(cargo), tally(7, 4));
+        assert_eq!(closing_line(&format!("    {cargo}")), tally(0, 0));
         assert_eq!(closing_line("3 passed the test, 9 failed"), tally(0, 0));
     }
 }

@@ -42,7 +42,7 @@ pub mod corpus;
 mod error;
 mod parallel;
 pub mod parameters;
-mod parquet_options;
+mod parquet_file;
 mod scratch;
 mod suggest;
 pub mod synth;

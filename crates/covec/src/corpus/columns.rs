@@ -21,6 +21,7 @@ use super::compressed::Unpacked;
 use super::source::Source;
 use super::{CorpusError, Plan};
 use crate::error::{Error, IoContext};
+use crate::parquet_file::{self, guarded};
 
 const ROWS: usize = 4096;
 
@@ -73,11 +74,8 @@ impl ColumnReader {
         };
         let digest = digested.finish();
         let damaged = |detail: String| CorpusError::Parquet { file: name.clone(), detail };
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(
-            file,
-            crate::parquet_options::reading(),
-        )
-        .map_err(|e| damaged(e.to_string()))?;
+        let metadata = parquet_file::open(&file).map_err(damaged)?;
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let names: Vec<String> =
             builder.schema().fields().iter().map(|f| f.name().clone()).collect();
         // Top-level columns only; a wanted name that is not there is reported with the first row.
@@ -90,11 +88,8 @@ impl ColumnReader {
             .collect();
         let rows = builder.metadata().file_metadata().num_rows().max(1) as f64;
         let mask = ProjectionMask::roots(builder.parquet_schema(), wanted.iter().copied());
-        let reader = builder
-            .with_projection(mask)
-            .with_batch_size(ROWS)
-            .build()
-            .map_err(|e| damaged(e.to_string()))?;
+        let builder = builder.with_projection(mask).with_batch_size(ROWS);
+        let reader = guarded(|| builder.build()).map_err(damaged)?;
         let bytes_per_row = digest.0 as f64 / rows;
         Ok(Self {
             reader,
@@ -107,13 +102,10 @@ impl ColumnReader {
     }
 
     pub(crate) fn next(&mut self, file: &str, total: &AtomicU64) -> Result<Option<Rows>, Error> {
-        match self.reader.next() {
-            None => Ok(None),
-            Some(Err(error)) => {
-                Err(CorpusError::Parquet { file: file.to_owned(), detail: error.to_string() }
-                    .into())
-            }
-            Some(Ok(batch)) => {
+        match guarded(|| self.reader.next().transpose()) {
+            Ok(None) => Ok(None),
+            Err(detail) => Err(CorpusError::Parquet { file: file.to_owned(), detail }.into()),
+            Ok(Some(batch)) => {
                 let first = self.row;
                 self.row += batch.num_rows() as u64;
                 total.fetch_add(

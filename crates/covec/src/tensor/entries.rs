@@ -29,6 +29,7 @@ use super::rows::{Row, Rows, tasks};
 use crate::Work;
 use crate::error::{Error, IoContext, parquet_write};
 use crate::parallel;
+use crate::parquet_file::{self, guarded};
 use crate::work::Progress;
 
 /// Entries after which a row group ends, with the word it is at.
@@ -282,8 +283,7 @@ pub(crate) struct EntryFile {
 impl EntryFile {
     pub(crate) fn open(path: PathBuf, words: usize, cells: usize) -> Result<Self, Error> {
         let file = File::open(&path).at("read", &path)?;
-        let metadata = ArrowReaderMetadata::load(&file, crate::parquet_options::reading())
-            .map_err(|e| damaged(&path, e.to_string()))?;
+        let metadata = parquet_file::open(&file).map_err(|problem| damaged(&path, problem))?;
         let found: Vec<_> = metadata
             .schema()
             .fields()
@@ -362,12 +362,11 @@ impl EntryFile {
 
     fn read_groups(&self, groups: Vec<usize>) -> Result<EntryReader, Error> {
         let file = File::open(&self.path).at("read", &self.path)?;
-        let reader =
+        let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
                 .with_row_groups(groups)
-                .with_batch_size(1 << 16)
-                .build()
-                .map_err(|e| damaged(&self.path, e.to_string()))?;
+                .with_batch_size(1 << 16);
+        let reader = guarded(|| builder.build()).map_err(|problem| damaged(&self.path, problem))?;
         Ok(EntryReader { reader, file: self.clone(), last: None })
     }
 }
@@ -389,10 +388,10 @@ impl Iterator for EntryReader {
     type Item = Result<Entries, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.reader.next()?;
-        Some(
-            batch.map_err(|e| damaged(&self.file.path, e.to_string())).and_then(|b| self.check(&b)),
-        )
+        match guarded(|| self.reader.next().transpose()) {
+            Ok(batch) => batch.map(|batch| self.check(&batch)),
+            Err(problem) => Some(Err(damaged(&self.file.path, problem))),
+        }
     }
 }
 

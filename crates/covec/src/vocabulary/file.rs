@@ -16,6 +16,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 
 use super::{Vocabulary, VocabularyError};
 use crate::error::{Error, IoContext, parquet_write};
+use crate::parquet_file::{self, guarded};
 
 /// Key under which a file names the tensor it belongs to.
 pub(crate) const FINGERPRINT: &str = "covec.fingerprint";
@@ -69,11 +70,8 @@ impl Vocabulary {
     pub(crate) fn read(path: &Path, levels: &[String]) -> Result<(Self, String), Error> {
         let refuse = |problem: String| VocabularyError::File { path: path.to_owned(), problem };
         let file = File::open(path).at("read", path)?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(
-            file,
-            crate::parquet_options::reading(),
-        )
-        .map_err(|e| refuse(e.to_string()))?;
+        let metadata = parquet_file::open(&file).map_err(refuse)?;
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let fingerprint = builder
             .metadata()
             .file_metadata()
@@ -95,10 +93,9 @@ impl Vocabulary {
             })
             .into());
         }
-        let reader = builder.build().map_err(|e| refuse(e.to_string()))?;
+        let mut reader = guarded(|| builder.build()).map_err(refuse)?;
         let mut this = Self { level_counts: vec![Vec::new(); levels.len()], ..Self::default() };
-        for batch in reader {
-            let batch = batch.map_err(|e| refuse(e.to_string()))?;
+        while let Some(batch) = guarded(|| reader.next().transpose()).map_err(refuse)? {
             if batch.columns().iter().any(|column| column.null_count() > 0) {
                 return Err(refuse("an empty cell".to_owned()).into());
             }
