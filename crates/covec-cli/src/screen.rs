@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use covec::train::Sweep;
 use covec::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -101,6 +102,16 @@ impl Observer for Screen {
         } else {
             tell(&line);
         }
+    }
+
+    fn sweep(&self, sweep: &Sweep) {
+        let held_out = sweep.held_out.map_or_else(String::new, |x| format!("  held-out {x:.4}"));
+        let zeros: u32 = sweep.zeros.iter().sum();
+        let turned = if sweep.turned { "  axes turned" } else { "" };
+        self.say(&format!(
+            "sweep {:3}  loss {:.5}  objective {:.5}{held_out}  zeros {zeros}{turned}",
+            sweep.sweep, sweep.loss, sweep.objective
+        ));
     }
 
     fn note(&self, note: &str) {

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::artefact::ArtefactError;
 use crate::corpus::CorpusError;
+use crate::model::ModelError;
 use crate::parameters::ParameterError;
 use crate::tensor::TensorError;
+use crate::train::TrainError;
 use crate::vocabulary::VocabularyError;
 
 /// Why a stage refused or failed.
@@ -24,6 +26,12 @@ pub enum Error {
     /// A tensor cannot be read, made or joined.
     #[error(transparent)]
     Tensor(#[from] TensorError),
+    /// A model cannot be read or used.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// Training cannot begin or go on.
+    #[error(transparent)]
+    Train(#[from] TrainError),
     /// An output folder or file is in the way, or not covec's own.
     #[error(transparent)]
     Artefact(#[from] ArtefactError),

@@ -40,6 +40,8 @@
 mod artefact;
 pub mod corpus;
 mod error;
+mod lots;
+pub mod model;
 mod parallel;
 pub mod parameters;
 mod parquet_file;
@@ -47,6 +49,7 @@ mod scratch;
 mod suggest;
 pub mod synth;
 pub mod tensor;
+pub mod train;
 pub mod vocabulary;
 mod work;
 

@@ -210,6 +210,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Counting", crate::tensor::WindowParameters::TABLE),
     ("Collocates", crate::tensor::collocates::CollocateParameters::TABLE),
     ("Import", crate::tensor::ImportParameters::TABLE),
+    ("Training", crate::train::TrainParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
 

@@ -58,6 +58,8 @@ pub trait Observer: Sync {
     fn progress(&self, _: Progress) {}
     /// A thing the user should know, e.g. which levels were left out.
     fn note(&self, _: &str) {}
+    /// A sweep of training is done.
+    fn sweep(&self, _: &crate::train::Sweep) {}
     /// Whether the work should stop as soon as it can.
     fn stop(&self) -> bool {
         false

@@ -7,6 +7,7 @@ mod import;
 mod info;
 mod merge;
 mod synth;
+mod train;
 
 use clap::{ArgMatches, Command};
 
@@ -20,6 +21,7 @@ fn all() -> Vec<(Command, Run)> {
         (count::command(), count::run),
         (merge::command(), merge::run),
         (import::command(), import::run),
+        (train::command(), train::run),
         (info::command(), info::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),

@@ -3,8 +3,8 @@
 //! Two words of about the same frequency go towards each other's vector in one level of the first
 //! factor, so neither their frequency nor the level's topics give them away.
 
-use super::lots::{End, Lots, Stream};
 use super::parameters::SynthParameters;
+use crate::lots::{End, Lots, Stream};
 
 /// A word that is used differently in one level of the first factor.
 #[derive(Debug, Clone, PartialEq)]

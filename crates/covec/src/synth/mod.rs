@@ -9,7 +9,6 @@
 
 mod cell;
 mod differing;
-mod lots;
 mod names;
 mod parameters;
 mod planted_tensor;

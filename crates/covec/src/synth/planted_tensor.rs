@@ -5,12 +5,12 @@
 //! symmetric bit for bit.
 
 use super::cell::Cell;
-use super::lots::{End, Lots, PairLots, Stream};
 use super::parameters::{Noise, SynthParameters};
 use super::truth::{TrueCell, Truth};
 use super::world::World;
 use crate::Work;
 use crate::error::Error;
+use crate::lots::{End, Lots, PairLots, Stream};
 use crate::parallel;
 use crate::tensor::covariates::{self, Covariates};
 use crate::tensor::rows::{Row, Rows};

@@ -14,11 +14,11 @@
 //! y = z/c is drawn instead, from N(c ⊙ v_i + c ⊙ v_j, 1), in the dimensions that have a weight.
 
 use super::cell::Cell;
-use super::lots::{End, Lots, Stream};
 use super::parameters::SynthParameters;
 use super::world::World;
 use crate::Work;
 use crate::error::Error;
+use crate::lots::{End, Lots, Stream};
 
 /// A cell that documents can be drawn from.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Known weights of the levels, some of them exactly zero.
 
-use super::lots::Lots;
 use super::names;
+use crate::lots::Lots;
 
 /// A factor: its levels and how much each makes of every dimension.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,8 +59,8 @@ impl Factor {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lots::{End, Stream};
     use super::*;
+    use crate::lots::{End, Stream};
 
     fn factor(levels: usize, dim: usize, zeros: f64) -> Factor {
         Factor::new(0, levels, dim, zeros, &mut Stream::new(3, End::Weights, 0))

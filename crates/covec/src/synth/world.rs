@@ -1,10 +1,10 @@
 //! The planted world: words, their vectors, and the levels' weights, all from the seed.
 
 use super::differing::{self, Differing};
-use super::lots::{End, Lots, Stream};
 use super::names;
 use super::parameters::SynthParameters;
 use super::weights::Factor;
+use crate::lots::{End, Lots, Stream};
 
 /// What is planted. In canonical form: the squares of a factor's weights have mean 1, dimensions are
 /// sorted by energy, each has its largest loading positive, and the vectors' mean is 0.

@@ -265,19 +265,33 @@ impl Covariates {
     /// What a user means by `factor=level`, `level`, or several of them joined by commas: the cells
     /// in which all of them hold.
     pub fn cells_in(&self, text: &str) -> Result<Vec<u32>, TensorError> {
-        // A whole name first: levels may hold commas themselves.
-        let wanted = match self.level(text) {
-            Ok(level) => vec![level],
-            Err(error) if text.contains(',') => {
-                let parts: Result<Vec<_>, _> =
-                    text.split(',').map(|part| self.level(part.trim())).collect();
-                parts.map_err(|_| error)?
-            }
-            Err(error) => return Err(error),
-        };
+        let wanted = self.named(text)?;
         let holds =
             |cell: &Cell| wanted.iter().all(|&(factor, level)| cell.levels[factor] == level);
         Ok((0..self.cells.len() as u32).filter(|&c| holds(&self.cells[c as usize])).collect())
+    }
+
+    /// The same as indices into [`Self::level_names`].
+    pub fn levels_named(&self, text: &str) -> Result<Vec<usize>, TensorError> {
+        let before = |factor: usize| -> usize {
+            self.factors[..factor].iter().map(|f| f.levels.len()).sum()
+        };
+        let named = self.named(text)?;
+        Ok(named.into_iter().map(|(factor, level)| before(factor) + level as usize).collect())
+    }
+
+    /// The levels a text names, as factor and level.
+    fn named(&self, text: &str) -> Result<Vec<(usize, u32)>, TensorError> {
+        // A whole name first: levels may hold commas themselves.
+        match self.level(text) {
+            Ok(level) => Ok(vec![level]),
+            Err(error) if text.contains(',') => {
+                let parts: Result<Vec<_>, _> =
+                    text.split(',').map(|part| self.level(part.trim())).collect();
+                parts.map_err(|_| error)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// A level by `factor=level`, or by its name alone where only one factor has it.

@@ -315,9 +315,13 @@ impl EntryFile {
         pairs.iter().find(|pair| pair.key == crate::vocabulary::FINGERPRINT)?.value.as_deref()
     }
 
+    pub(crate) fn groups(&self) -> usize {
+        self.metadata.metadata().num_row_groups()
+    }
+
     /// All entries, checked, some at a time.
     pub(crate) fn read(&self) -> Result<EntryReader, Error> {
-        self.read_groups((0..self.metadata.metadata().num_row_groups()).collect())
+        self.read_groups((0..self.groups()).collect())
     }
 
     /// The entries of the row groups that may hold this row.
@@ -360,7 +364,7 @@ impl EntryFile {
         }
     }
 
-    fn read_groups(&self, groups: Vec<usize>) -> Result<EntryReader, Error> {
+    pub(crate) fn read_groups(&self, groups: Vec<usize>) -> Result<EntryReader, Error> {
         let file = File::open(&self.path).at("read", &self.path)?;
         let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())

@@ -83,14 +83,4 @@ pub enum TensorError {
         /// The levels that there are.
         there: String,
     },
-    /// A word that is not there.
-    #[error("no word '{given}' in the vocabulary of {words} words{suggestion}")]
-    UnknownWord {
-        /// What was given.
-        given: String,
-        /// How many words there are.
-        words: usize,
-        /// A near miss, as part of a sentence.
-        suggestion: String,
-    },
 }

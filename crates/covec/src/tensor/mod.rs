@@ -109,6 +109,16 @@ impl Tensor {
         self.file.read()
     }
 
+    /// Row groups of the entries; a word's entries are all in one.
+    pub(crate) fn groups(&self) -> usize {
+        self.file.groups()
+    }
+
+    /// The entries of one row group, each checked.
+    pub(crate) fn group(&self, group: usize) -> Result<EntryReader, Error> {
+        self.file.read_groups(vec![group])
+    }
+
     /// The entries of one word.
     pub fn row(&self, word: u32) -> Result<Entries, Error> {
         let mut row = Entries::default();
@@ -123,12 +133,7 @@ impl Tensor {
 
     /// A word's id, or an error that suggests a near one.
     pub fn word(&self, word: &str) -> Result<u32, Error> {
-        self.vocabulary.id(word).ok_or_else(|| {
-            let words = self.vocabulary.words.iter().map(String::as_str);
-            let suggestion = crate::suggest::did_you_mean(word, words);
-            let words = self.vocabulary.len();
-            TensorError::UnknownWord { given: word.to_owned(), words, suggestion }.into()
-        })
+        Ok(self.vocabulary.find(word)?)
     }
 }
 

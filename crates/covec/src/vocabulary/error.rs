@@ -44,4 +44,14 @@ pub enum VocabularyError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A word that is not there.
+    #[error("no word '{given}' in the vocabulary of {words} words{suggestion}")]
+    UnknownWord {
+        /// What was given.
+        given: String,
+        /// How many words there are.
+        words: usize,
+        /// A near miss, as part of a sentence.
+        suggestion: String,
+    },
 }

@@ -49,6 +49,15 @@ impl Vocabulary {
         self.words.iter().position(|w| w == word).map(|id| id as u32)
     }
 
+    /// A word's id, or an error that suggests a near one.
+    pub fn find(&self, word: &str) -> Result<u32, VocabularyError> {
+        self.id(word).ok_or_else(|| {
+            let words = self.words.iter().map(String::as_str);
+            let suggestion = crate::suggest::did_you_mean(word, words);
+            VocabularyError::UnknownWord { given: word.to_owned(), words: self.len(), suggestion }
+        })
+    }
+
     /// The order of the vocabulary: by count, most common first, then by word.
     pub(crate) fn order(a: (u64, &[u8]), b: (u64, &[u8])) -> std::cmp::Ordering {
         b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1))

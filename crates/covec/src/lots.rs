@@ -9,17 +9,22 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// What a stream of numbers is for: streams for different ends share nothing.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum End {
+pub(crate) enum End {
     Vectors = 1,
     Weights = 2,
     Biases = 3,
     Differing = 4,
     Documents = 5,
     Pairs = 6,
+    /// Where training starts, and in which order it visits words.
+    Start = 7,
+    Order = 8,
+    HeldOut = 9,
+    Sample = 10,
 }
 
 /// A source of random numbers.
-pub(super) trait Lots {
+pub(crate) trait Lots {
     /// 64 random bits.
     fn bits(&mut self) -> u64;
 
@@ -95,10 +100,10 @@ fn many<L: Lots + ?Sized>(lots: &mut L, mean: f64) -> f64 {
 
 /// One stream of the seed.
 #[derive(Debug)]
-pub(super) struct Stream(ChaCha12Rng);
+pub(crate) struct Stream(ChaCha12Rng);
 
 impl Stream {
-    pub(super) fn new(seed: u64, end: End, number: u64) -> Self {
+    pub(crate) fn new(seed: u64, end: End, number: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8] = end as u8;
@@ -116,12 +121,12 @@ impl Lots for Stream {
 
 /// The lots of one unordered pair of words: SplitMix64 from a state that mixes key and pair.
 #[derive(Debug)]
-pub(super) struct PairLots(u64);
+pub(crate) struct PairLots(u64);
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl PairLots {
-    pub(super) fn new(key: u64, a: u32, b: u32) -> Self {
+    pub(crate) fn new(key: u64, a: u32, b: u32) -> Self {
         let pair = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
         Self(mix(key ^ mix(pair.wrapping_mul(GOLDEN).wrapping_add(key.rotate_left(29)))))
     }

@@ -1,0 +1,82 @@
+//! How words deviate from their base vectors in levels, where they occur often enough.
+
+use half::f16;
+
+/// Deviations, sorted by level, then word; in half precision, for there can be many.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Deviations {
+    /// The words.
+    pub words: Vec<u32>,
+    /// The levels, among all factors' levels in a row.
+    pub levels: Vec<u32>,
+    /// The numbers, deviation after deviation.
+    pub numbers: Vec<f16>,
+    dim: usize,
+}
+
+impl Deviations {
+    /// None yet, of this many dimensions.
+    pub(crate) fn new(dim: usize) -> Self {
+        Self { dim, ..Self::default() }
+    }
+
+    /// Numbers as they were read.
+    pub(crate) fn from_parts(
+        dim: usize,
+        words: Vec<u32>,
+        levels: Vec<u32>,
+        numbers: Vec<f16>,
+    ) -> Self {
+        Self { words, levels, numbers, dim }
+    }
+
+    /// Adds the deviation of a word; in order.
+    pub(crate) fn push(&mut self, level: usize, word: usize, numbers: &[f32]) {
+        self.levels.push(level as u32);
+        self.words.push(word as u32);
+        self.numbers.extend(numbers.iter().map(|&x| f16::from_f32(x)));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether no word deviates.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The deviation of a word in a level.
+    pub fn of(&self, word: usize, level: usize) -> Option<&[f16]> {
+        let key = (level as u32, word as u32);
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if (self.levels[middle], self.words[middle]) < key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        (low < self.len() && (self.levels[low], self.words[low]) == key)
+            .then(|| &self.numbers[low * self.dim..(low + 1) * self.dim])
+    }
+
+    pub(super) fn check(&self, words: usize, levels: usize, dim: usize) -> Result<(), String> {
+        if self.levels.len() != self.len() || self.numbers.len() != self.len() * dim {
+            return Err("deviations: words, levels and numbers do not fit together".to_owned());
+        }
+        let keys: Vec<_> = self.levels.iter().zip(&self.words).collect();
+        if keys.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err("deviations are not sorted by level, then word".to_owned());
+        }
+        if keys.iter().any(|(l, w)| **l as usize >= levels || **w as usize >= words) {
+            return Err("deviations speak of words or levels that are not there".to_owned());
+        }
+        if let Some(place) = self.numbers.iter().position(|x| !x.is_finite()) {
+            return Err(format!("deviations: number {place} is not finite"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! Why a model cannot be read or used.
+
+use std::path::PathBuf;
+
+/// Why a model cannot be read or used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The folder is not a model.
+    #[error("{}: not a model folder: {problem}\n  expected: model.safetensors, vocabulary.parquet, covariates.json and run.json, as covec train writes them", path.display())]
+    NotAModel {
+        /// The folder.
+        path: PathBuf,
+        /// What is missing or wrong.
+        problem: String,
+    },
+    /// A file of the model breaks a promise of the format.
+    #[error("{}: damaged model file: {problem}\n  way out: train again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Files of different models in one folder.
+    #[error("{}: its files belong to different models ({file} does not fit run.json)\n  way out: train again, or put the files back as they were", path.display())]
+    MixedUp {
+        /// The folder.
+        path: PathBuf,
+        /// The file that does not fit.
+        file: &'static str,
+    },
+    /// A model of a later covec.
+    #[error("{}: format {found}, this covec reads format {}\n  way out: use the covec that wrote it ({by})", path.display(), super::record::FORMAT)]
+    Format {
+        /// The folder.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The version that wrote it.
+        by: String,
+    },
+}

@@ -1,0 +1,129 @@
+//! `model.safetensors`: vectors, weights, biases and deviations.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use half::f16;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use zerocopy::{FromBytes, IntoBytes};
+
+use super::{Deviations, Model, ModelError};
+use crate::error::{Error, IoContext};
+use crate::vocabulary::FINGERPRINT;
+
+/// What the file holds.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    pub(super) fingerprint: String,
+    pub(super) dim: usize,
+    pub(super) vectors: Vec<f32>,
+    pub(super) weights: Vec<f32>,
+    pub(super) biases: Vec<f32>,
+    pub(super) deviations: Deviations,
+}
+
+pub(super) fn write(model: &Model, path: &Path) -> Result<(), Error> {
+    let (words, levels, dim) = (model.vocabulary.len(), model.levels(), model.dim);
+    let deviations = &model.deviations;
+    let mut parts: Vec<(&str, Dtype, Vec<usize>, &[u8])> = vec![
+        ("vectors", Dtype::F32, vec![words, dim], model.vectors.as_bytes()),
+        ("weights", Dtype::F32, vec![levels, dim], model.weights.as_bytes()),
+        ("biases", Dtype::F32, vec![levels, words], model.biases.as_bytes()),
+    ];
+    if !deviations.is_empty() {
+        let n = deviations.len();
+        parts.push(("deviations.words", Dtype::U32, vec![n], deviations.words.as_bytes()));
+        parts.push(("deviations.levels", Dtype::U32, vec![n], deviations.levels.as_bytes()));
+        parts.push(("deviations", Dtype::F16, vec![n, dim], deviations.numbers.as_bytes()));
+    }
+    let fingerprint = model.record.fingerprint.clone();
+    save(path, &fingerprint, parts)
+}
+
+/// Writes tensors with a fingerprint.
+pub(crate) fn save(
+    path: &Path,
+    fingerprint: &str,
+    parts: Vec<(&str, Dtype, Vec<usize>, &[u8])>,
+) -> Result<(), Error> {
+    let failed = |e: safetensors::SafeTensorError| {
+        let source = match e {
+            safetensors::SafeTensorError::IoError(source) => source,
+            other => std::io::Error::other(other),
+        };
+        Error::io("write", path, source)
+    };
+    let mut views = Vec::new();
+    for (name, kind, shape, bytes) in parts {
+        views.push((name, TensorView::new(kind, shape, bytes).map_err(failed)?));
+    }
+    let metadata = HashMap::from([(FINGERPRINT.to_owned(), fingerprint.to_owned())]);
+    safetensors::serialize_to_file(views, Some(metadata), path).map_err(failed)
+}
+
+impl Numbers {
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).at("read", path)?;
+        let damaged = |problem: String| ModelError::Damaged { path: path.to_owned(), problem };
+        let (_, metadata) =
+            SafeTensors::read_metadata(&bytes).map_err(|e| damaged(e.to_string()))?;
+        let fingerprint = metadata
+            .metadata()
+            .as_ref()
+            .and_then(|pairs| pairs.get(FINGERPRINT))
+            .cloned()
+            .unwrap_or_default();
+        let file = SafeTensors::deserialize(&bytes).map_err(|e| damaged(e.to_string()))?;
+        let vectors = part(&file, "vectors", Dtype::F32, 2).map_err(damaged)?;
+        let dim = vectors.shape()[1];
+        let numbers = |name: &str| -> Result<Vec<f32>, Error> {
+            let part = part(&file, name, Dtype::F32, 2).map_err(damaged)?;
+            Ok(cast(part.data()))
+        };
+        let deviations = if file.names().contains(&"deviations") {
+            let ids = |name: &str| -> Result<Vec<u32>, Error> {
+                Ok(cast(part(&file, name, Dtype::U32, 1).map_err(damaged)?.data()))
+            };
+            let own = part(&file, "deviations", Dtype::F16, 2).map_err(damaged)?;
+            Deviations::from_parts(
+                dim,
+                ids("deviations.words")?,
+                ids("deviations.levels")?,
+                cast::<f16>(own.data()),
+            )
+        } else {
+            Deviations::new(dim)
+        };
+        Ok(Self {
+            fingerprint,
+            dim,
+            vectors: numbers("vectors")?,
+            weights: numbers("weights")?,
+            biases: numbers("biases")?,
+            deviations,
+        })
+    }
+}
+
+fn part<'a>(
+    file: &'a SafeTensors<'a>,
+    name: &str,
+    kind: Dtype,
+    axes: usize,
+) -> Result<TensorView<'a>, String> {
+    let part = file.tensor(name).map_err(|_| format!("no tensor '{name}' in it"))?;
+    if part.dtype() != kind || part.shape().len() != axes {
+        return Err(format!(
+            "'{name}' is {:?} of shape {:?}; expected {kind:?} with {axes} axes",
+            part.dtype(),
+            part.shape()
+        ));
+    }
+    Ok(part)
+}
+
+/// Numbers from bytes that need not be aligned. Files are little-endian, like every machine covec
+/// runs on.
+fn cast<T: FromBytes>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(size_of::<T>()).filter_map(|bytes| T::read_from_bytes(bytes).ok()).collect()
+}

@@ -1,0 +1,203 @@
+//! Stage 4: the model.
+//!
+//! * **In:** what training found ([`crate::train`]).
+//! * **Out:** a model folder: `model.safetensors`, `vocabulary.parquet`, `covariates.json`,
+//!   `run.json` (see `docs/format.md`).
+//! * **Invariants:** always in canonical form; what is at the target is always whole; reading a model
+//!   never needs the trainer.
+//! * **Cost:** a model is held in memory whole.
+
+mod deviations;
+mod error;
+mod file;
+mod neighbors;
+mod record;
+
+use std::path::Path;
+
+pub use deviations::Deviations;
+pub use error::ModelError;
+pub use neighbors::Neighbor;
+pub use record::{FORMAT, Record};
+
+use crate::artefact::Artefact;
+use crate::error::{Error, IoContext};
+use crate::tensor::Covariates;
+use crate::tensor::record::{read_json, write_json};
+use crate::vocabulary::Vocabulary;
+
+pub(crate) const NUMBERS: &str = "model.safetensors";
+pub(crate) const VOCABULARY: &str = "vocabulary.parquet";
+pub(crate) const COVARIATES: &str = "covariates.json";
+pub(crate) const RUN: &str = "run.json";
+/// The files of a model folder.
+pub(crate) const FILES: &[&str] = &[NUMBERS, VOCABULARY, COVARIATES, RUN];
+
+/// A model: what words mean, and how levels reweight it.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// Its words.
+    pub vocabulary: Vocabulary,
+    /// Its factors, levels and cells.
+    pub covariates: Covariates,
+    /// How it came to be.
+    pub record: Record,
+    /// Dimensions.
+    pub dim: usize,
+    /// The base vectors, word after word.
+    pub vectors: Vec<f32>,
+    /// The weights, level after level (all factors' levels in a row); a tensor without factors has
+    /// one level.
+    pub weights: Vec<f32>,
+    /// The biases: level after level, in each word after word.
+    pub biases: Vec<f32>,
+    /// How words deviate from their base vectors in levels; empty without.
+    pub deviations: Deviations,
+}
+
+impl Model {
+    /// Opens a folder and checks that its files are whole and belong together.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let refuse = |problem: String| ModelError::NotAModel { path: path.to_owned(), problem };
+        if !path.is_dir() {
+            let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
+            return Err(refuse(problem.to_owned()).into());
+        }
+        if let Some(missing) = FILES.iter().find(|name| !path.join(name).is_file()) {
+            return Err(refuse(format!("no {missing} in it")).into());
+        }
+        let record = Record::read(&path.join(RUN))?;
+        let covariates: Covariates = read_json(&path.join(COVARIATES))?;
+        covariates
+            .check()
+            .map_err(|problem| ModelError::Damaged { path: path.join(COVARIATES), problem })?;
+        let (vocabulary, own) =
+            Vocabulary::read(&path.join(VOCABULARY), &covariates.level_names())?;
+        let mixed = |file| ModelError::MixedUp { path: path.to_owned(), file };
+        if own != record.fingerprint {
+            return Err(mixed(VOCABULARY).into());
+        }
+        let numbers = file::Numbers::read(&path.join(NUMBERS))?;
+        if numbers.fingerprint != record.fingerprint {
+            return Err(mixed(NUMBERS).into());
+        }
+        let model = Self::assemble(vocabulary, covariates, record, numbers, &path.join(NUMBERS))?;
+        if model.fingerprint() != model.record.fingerprint {
+            return Err(mixed(COVARIATES).into());
+        }
+        Ok(model)
+    }
+
+    fn assemble(
+        vocabulary: Vocabulary,
+        covariates: Covariates,
+        record: Record,
+        numbers: file::Numbers,
+        path: &Path,
+    ) -> Result<Self, Error> {
+        let model = Self {
+            dim: numbers.dim,
+            vectors: numbers.vectors,
+            weights: numbers.weights,
+            biases: numbers.biases,
+            deviations: numbers.deviations,
+            vocabulary,
+            covariates,
+            record,
+        };
+        model.check().map_err(|problem| ModelError::Damaged { path: path.to_owned(), problem })?;
+        Ok(model)
+    }
+
+    /// What the numbers must fulfil.
+    fn check(&self) -> Result<(), String> {
+        let (words, levels, dim) = (self.vocabulary.len(), self.levels(), self.dim);
+        for (what, numbers, expected) in [
+            ("vectors", &self.vectors, words * dim),
+            ("weights", &self.weights, levels * dim),
+            ("biases", &self.biases, levels * words),
+        ] {
+            if numbers.len() != expected {
+                let got = numbers.len();
+                return Err(format!(
+                    "{what} has {got} numbers; {words} words, {levels} levels and {dim} dimensions make {expected}"
+                ));
+            }
+            if let Some(place) = numbers.iter().position(|x| !x.is_finite()) {
+                return Err(format!("{what}: number {place} is not finite"));
+            }
+        }
+        if let Some(place) = self.weights.iter().position(|x| *x < 0.0) {
+            return Err(format!("weights: number {place} is negative"));
+        }
+        self.deviations.check(words, levels, dim)
+    }
+
+    /// Writes the folder.
+    pub(crate) fn write(&self, artefact: Artefact) -> Result<(), Error> {
+        let folder = artefact.content();
+        std::fs::create_dir(folder).at("make", folder)?;
+        file::write(self, &folder.join(NUMBERS))?;
+        let fingerprint = &self.record.fingerprint;
+        let names = self.covariates.level_names();
+        self.vocabulary.write(&folder.join(VOCABULARY), &names, fingerprint)?;
+        write_json(&folder.join(COVARIATES), &self.covariates)?;
+        write_json(&folder.join(RUN), &self.record)?;
+        artefact.finish()
+    }
+
+    /// Levels of all factors; one where there are no factors.
+    pub fn levels(&self) -> usize {
+        self.covariates.factors.iter().map(|f| f.levels.len()).sum::<usize>().max(1)
+    }
+
+    /// A word's base vector.
+    pub fn vector(&self, word: usize) -> &[f32] {
+        &self.vectors[word * self.dim..(word + 1) * self.dim]
+    }
+
+    /// A level's weights, among all factors' levels in a row.
+    pub fn weight(&self, level: usize) -> &[f32] {
+        &self.weights[level * self.dim..(level + 1) * self.dim]
+    }
+
+    /// A word's vector under levels, at most one of each factor: the product of their weights, times
+    /// the base vector with the word's own deviations there.
+    pub fn vector_in(&self, word: usize, levels: &[usize]) -> Vec<f32> {
+        let mut vector = self.vector(word).to_vec();
+        for &level in levels {
+            if let Some(deviation) = self.deviations.of(word, level) {
+                for (x, deviation) in vector.iter_mut().zip(deviation) {
+                    *x += deviation.to_f32();
+                }
+            }
+        }
+        for &level in levels {
+            for (x, weight) in vector.iter_mut().zip(self.weight(level)) {
+                *x *= weight;
+            }
+        }
+        vector
+    }
+
+    /// All vectors under levels, word after word.
+    pub fn vectors_in(&self, levels: &[usize]) -> Vec<f32> {
+        (0..self.vocabulary.len()).flat_map(|word| self.vector_in(word, levels)).collect()
+    }
+
+    /// What a user means by `factor=level`, `level`, or several of them joined by commas.
+    pub fn levels_named(&self, text: &str) -> Result<Vec<usize>, Error> {
+        Ok(self.covariates.levels_named(text)?)
+    }
+
+    /// A word's id, or an error that suggests a near one.
+    pub fn word(&self, word: &str) -> Result<usize, Error> {
+        Ok(self.vocabulary.find(word)? as usize)
+    }
+
+    /// How often a word occurs under levels; with several, at most as often as in each.
+    pub fn count_in(&self, word: usize, levels: &[usize]) -> u64 {
+        let of = |level: &usize| self.vocabulary.level_counts.get(*level).map(|c| c[word]);
+        levels.iter().filter_map(of).min().unwrap_or(self.vocabulary.counts[word])
+    }
+}

@@ -1,0 +1,80 @@
+//! `run.json`: how a model came to be. It holds nothing that depends on threads, memory or time.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Model, ModelError};
+use crate::corpus::digest_text;
+use crate::error::Error;
+use crate::tensor;
+use crate::tensor::record::read_json;
+use crate::train::{TrainParameters, Training};
+use zerocopy::IntoBytes;
+
+/// The version of the folder's format; a later one is refused.
+pub const FORMAT: u32 = 1;
+
+/// How a model came to be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Version of covec that wrote it.
+    pub covec: String,
+    /// Version of the format.
+    pub format: u32,
+    /// `train` or `extend`.
+    pub stage: String,
+    /// Ties the files of the folder together: a digest of vocabulary, covariates and numbers.
+    pub fingerprint: String,
+    /// The parameters of training.
+    pub parameters: TrainParameters,
+    /// How the tensor came to be that it was trained on.
+    pub tensor: tensor::Record,
+    /// How training went.
+    pub training: Training,
+}
+
+impl Record {
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        /// What every version says.
+        #[derive(Deserialize)]
+        struct Version {
+            covec: String,
+            format: u32,
+            training: Option<serde_json::Value>,
+        }
+        let version: Version = read_json(path)?;
+        let folder = path.parent().unwrap_or(path).to_owned();
+        if version.training.is_none() {
+            let problem = "its run.json speaks of no training".to_owned();
+            return Err(ModelError::NotAModel { path: folder, problem }.into());
+        }
+        if version.format != FORMAT {
+            let (found, by) = (version.format, version.covec);
+            return Err(ModelError::Format { path: folder, found, by }.into());
+        }
+        read_json(path)
+    }
+}
+
+impl Model {
+    /// The digest that ties a folder together.
+    pub(crate) fn fingerprint(&self) -> String {
+        let mut digest = Sha256::new();
+        for word in &self.vocabulary.words {
+            digest.update(format!("{word}\0"));
+        }
+        for counts in &self.vocabulary.level_counts {
+            digest.update(counts.as_bytes());
+        }
+        digest.update(serde_json::to_string(&self.covariates).unwrap_or_default());
+        for numbers in [&self.vectors, &self.weights, &self.biases] {
+            digest.update(numbers.as_bytes());
+        }
+        digest.update(self.deviations.words.as_bytes());
+        digest.update(self.deviations.levels.as_bytes());
+        digest.update(self.deviations.numbers.as_bytes());
+        digest_text(digest)
+    }
+}

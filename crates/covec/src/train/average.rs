@@ -1,0 +1,92 @@
+//! The average word's system of equations, which stands in for every word's own where only its
+//! shape is needed: it tells conjugate gradients in which directions data is dense.
+
+use faer::{Mat, Side};
+
+use super::state::State;
+use super::table::Table;
+use crate::error::Error;
+use crate::parallel;
+use crate::work::Work;
+
+/// Words that are summed together.
+const STRETCH: usize = 1024;
+
+/// Mean and principal directions of the vectors, every word with the weight of its data.
+#[derive(Debug)]
+pub(crate) struct Average {
+    pub(crate) mean: Table,
+    /// A row for every principal direction.
+    pub(crate) directions: Table,
+    /// The variance along each.
+    pub(crate) variances: Vec<f32>,
+    /// Second moments about zero.
+    pub(crate) moments: Mat<f64>,
+}
+
+impl Average {
+    pub(crate) fn new(state: &State, weights: &[f32], work: &Work<'_>) -> Result<Self, Error> {
+        let dim = state.dim();
+        let (moments, mean) = moments(state, weights, work)?;
+        let covariance = Mat::from_fn(dim, dim, |s, t| moments[(s, t)] - mean[s] * mean[t]);
+        let mut directions = Table::new(dim, dim);
+        let mut variances = vec![1.0; dim];
+        if let Ok(eigen) = covariance.self_adjoint_eigen(Side::Lower) {
+            for (e, variance) in variances.iter_mut().enumerate() {
+                *variance = (eigen.S()[e] as f32).max(0.0);
+                for t in 0..dim {
+                    directions.row_mut(e)[t] = eigen.U()[(t, e)] as f32;
+                }
+            }
+        } else {
+            // Vectors that are not finite: found out by the caller.
+            for e in 0..dim {
+                directions.row_mut(e)[e] = 1.0;
+            }
+        }
+        let mut mean_row = Table::new(1, dim);
+        for (x, m) in mean_row.row_mut(0).iter_mut().zip(&mean) {
+            *x = *m as f32;
+        }
+        Ok(Self { mean: mean_row, directions, variances, moments })
+    }
+}
+
+/// Weighted second moments and mean of the vectors.
+fn moments(state: &State, weights: &[f32], work: &Work<'_>) -> Result<(Mat<f64>, Vec<f64>), Error> {
+    let (words, dim) = (state.words(), state.dim());
+    let tasks = words.div_ceil(STRETCH);
+    let parts = parallel::map(
+        work.threads,
+        tasks,
+        &mut Vec::new(),
+        || (),
+        |(), task| {
+            let range = task * STRETCH..((task + 1) * STRETCH).min(words);
+            let scaled = Mat::<f32>::from_fn(range.len(), dim + 1, |i, t| {
+                let word = range.start + i;
+                let x = if t == dim { 1.0 } else { state.vectors.row(word)[t] };
+                x * weights[word].sqrt()
+            });
+            Ok(product(scaled.as_ref().transpose(), scaled.as_ref()))
+        },
+    )?;
+    let mut sum = Mat::<f64>::zeros(dim + 1, dim + 1);
+    for part in parts {
+        for t in 0..=dim {
+            for s in 0..=dim {
+                sum[(s, t)] += f64::from(part[(s, t)]);
+            }
+        }
+    }
+    let all = sum[(dim, dim)].max(f64::MIN_POSITIVE);
+    let mean = (0..dim).map(|t| sum[(dim, t)] / all).collect();
+    Ok((Mat::from_fn(dim, dim, |s, t| sum[(s, t)] / all), mean))
+}
+
+/// A product of matrices on this thread alone.
+pub(crate) fn product(a: faer::MatRef<'_, f32>, b: faer::MatRef<'_, f32>) -> Mat<f32> {
+    let mut out = Mat::zeros(a.nrows(), b.ncols());
+    faer::linalg::matmul::matmul(&mut out, faer::Accum::Replace, a, b, 1.0, faer::Par::Seq);
+    out
+}

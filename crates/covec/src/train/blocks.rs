@@ -1,0 +1,300 @@
+//! The default solver: exact steps, block by block.
+//!
+//! A sweep visits the words in random order in blocks. All rows of a block are solved against the
+//! vectors as they stood when the block began, so threads can share it and the result is the same
+//! for any number of them. Then the levels' weights move, and every few sweeps the axes turn.
+
+use super::average::Average;
+use super::axes;
+use super::examples::Examples;
+use super::loss;
+use super::parameters::TrainParameters;
+use super::record::{CellShare, Sweep, Training};
+use super::ridge;
+use super::row::{Desk, Problem, Solved, Strengths};
+use super::state::State;
+use super::weights::{self, Draw};
+use crate::error::Error;
+use crate::lots::{End, Lots, Stream};
+use crate::parallel;
+use crate::work::{Progress, Work};
+
+/// Steps of conjugate gradients a row takes in a sweep.
+pub(crate) const STEPS: usize = 2;
+/// The ridge of the biases, relative to that of the vectors: biases vary more.
+const BIASES: f64 = 0.01;
+/// Where the search for a ridge begins.
+pub(crate) const FIRST_RIDGE: f64 = 0.01;
+
+/// All that a sweep changes, and all that the next one needs.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    pub(crate) state: State,
+    /// The ridge in use.
+    pub(crate) ridge: f64,
+    pub(crate) ridge_settled: bool,
+    /// See [`weights::step`].
+    pub(crate) curvatures: Vec<f64>,
+    pub(crate) record: Training,
+    /// Blocks of the present sweep that are done.
+    pub(crate) blocks: usize,
+    /// Whether the axes were turned before the present sweep.
+    pub(crate) turned: bool,
+}
+
+/// What stays the same.
+pub(crate) struct Trainer<'a> {
+    pub(crate) examples: &'a Examples,
+    pub(crate) parameters: &'a TrainParameters,
+    pub(crate) work: &'a Work<'a>,
+}
+
+impl Run {
+    pub(crate) fn start(state: State, parameters: &TrainParameters) -> Self {
+        let levels = state.layout.levels();
+        Self {
+            state,
+            ridge: parameters.ridge.at().unwrap_or(FIRST_RIDGE),
+            ridge_settled: parameters.ridge.at().is_some(),
+            curvatures: vec![1.0; levels],
+            record: Training::default(),
+            blocks: 0,
+            turned: false,
+        }
+    }
+}
+
+impl Trainer<'_> {
+    /// The average word's data, which ridges are relative to.
+    pub(crate) fn typical(&self) -> f64 {
+        let total: f64 = self.examples.cell_weights.iter().sum();
+        total / self.examples.words().max(1) as f64
+    }
+
+    pub(crate) fn strengths(&self, ridge: f64) -> Strengths {
+        let vectors = ridge * self.typical();
+        Strengths {
+            vectors: vectors as f32,
+            biases: (BIASES * vectors) as f32,
+            tie: (BIASES * vectors * self.parameters.tie) as f32,
+        }
+    }
+
+    /// One sweep. Interrupted between blocks, it can be gone on with.
+    pub(crate) fn sweep(&self, run: &mut Run) -> Result<(), Error> {
+        let number = run.record.sweeps.len() as u32 + 1;
+        self.rows(run, number)?;
+        let average = Average::new(&run.state, &self.examples.row_weights, self.work)?;
+        let mut squares = Vec::new();
+        let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
+        // A copy, so that an interruption leaves the sweep where it was.
+        let mut state = run.state.clone();
+        let mut curvatures = run.curvatures.clone();
+        for factor in 0..state.layout.factors.len() {
+            let step = weights::step(
+                &mut state,
+                self.examples,
+                &average,
+                factor,
+                draw,
+                &mut curvatures,
+                self.work,
+            );
+            squares = step?.1;
+        }
+        state.normalise();
+        state.centre();
+        let sweep = self.told(&state, number, &squares, run)?;
+        run.state = state;
+        run.curvatures = curvatures;
+        run.blocks = 0;
+        run.turned = false;
+        run.record.sweeps.push(sweep);
+        Ok(())
+    }
+
+    /// All rows, block by block.
+    fn rows(&self, run: &mut Run, number: u32) -> Result<(), Error> {
+        let words = self.examples.words();
+        let mut order: Vec<usize> = (0..words).collect();
+        Stream::new(self.parameters.seed.0, End::Order, u64::from(number)).shuffle(&mut order);
+        let size = (words / 64).clamp(8, 1024);
+        let blocks: Vec<&[usize]> = order.chunks(size).collect();
+        // The same for the whole sweep, also for one that was interrupted.
+        let average = Average::new(&run.state, &self.examples.row_weights, self.work)?;
+        let strengths = self.strengths(run.ridge);
+        let mut desks = Vec::new();
+        while run.blocks < blocks.len() {
+            self.work.proceed()?;
+            let share = run.blocks as f64 / blocks.len() as f64;
+            let share = (f64::from(number - 1) + share) / f64::from(self.parameters.sweeps);
+            self.work.observer.progress(Progress {
+                stage: "training",
+                share: Some(share),
+                words: 0,
+            });
+            let mut block = blocks[run.blocks].to_vec();
+            // Long rows first, so that no thread is left with one at the end.
+            block.sort_by_key(|&word| std::cmp::Reverse((self.examples.len(word), word)));
+            let state = &run.state;
+            let problem = Problem { state, average: &average, strengths, steps: STEPS };
+            let solved = parallel::map(
+                self.work.threads,
+                block.len(),
+                &mut desks,
+                || Desk::new(state),
+                |desk, i| problem.solve(self.examples, block[i], desk),
+            )?;
+            for (word, solved) in block.into_iter().zip(solved) {
+                store(&mut run.state, word, &solved);
+            }
+            run.blocks += 1;
+        }
+        Ok(())
+    }
+
+    fn told(&self, state: &State, number: u32, squares: &[f64], run: &Run) -> Result<Sweep, Error> {
+        let entries = self.examples.entries.max(1) as f64;
+        let squares: f64 = squares.iter().sum();
+        let held = loss::held_out(state, self.examples, self.work)?;
+        let of = |chosen: &dyn Fn(usize) -> bool| {
+            let sum = (0..held.len())
+                .filter(|&cell| chosen(cell))
+                .fold((0.0, 0.0), |sum, cell| (sum.0 + held[cell].0, sum.1 + held[cell].1));
+            (sum.1 > 0.0).then(|| sum.0 / sum.1)
+        };
+        let levels = state.layout.levels();
+        let zeros = (0..levels).map(|level| {
+            state.squares.row(level)[..state.dim()].iter().filter(|x| **x == 0.0).count() as u32
+        });
+        Ok(Sweep {
+            sweep: number,
+            loss: squares / entries / 2.0,
+            objective: (squares + self.penalty(state, run.ridge)) / entries / 2.0,
+            held_out: of(&|_| true),
+            held_out_levels: (0..levels)
+                .map(|level| of(&|cell| state.layout.cells[cell].contains(&level)))
+                .collect(),
+            zeros: zeros.collect(),
+            turned: run.turned,
+        })
+    }
+
+    /// What draws vectors and biases, in units of the weighted squares over both orders of a pair.
+    fn penalty(&self, state: &State, ridge: f64) -> f64 {
+        let strengths = self.strengths(ridge);
+        let vectors: f64 = state.vectors.all().iter().map(|&x| f64::from(x) * f64::from(x)).sum();
+        let biases: f64 = state
+            .biases
+            .iter()
+            .zip(&state.prior)
+            .map(|(&b, &p)| f64::from(b - p) * f64::from(b - p))
+            .sum();
+        // A row's equations see each of its pairs once, the objective sees it from both sides.
+        2.0 * (f64::from(strengths.vectors) * vectors + f64::from(strengths.biases) * biases)
+    }
+
+    /// The axes are turned, and the weights follow.
+    pub(crate) fn turn(&self, run: &mut Run) -> Result<(), Error> {
+        let mut state = run.state.clone();
+        let average = Average::new(&state, &self.examples.row_weights, self.work)?;
+        let total: f64 = self.examples.cell_weights.iter().sum();
+        let loss = run.record.sweeps.last().map_or(1.0, |sweep| sweep.loss);
+        let noise = 2.0 * loss * self.examples.entries as f64 / total.max(f64::MIN_POSITIVE);
+        let found = axes::turn(&mut state, self.examples, &average, noise, self.work)?;
+        state.normalise();
+        let average = Average::new(&state, &self.examples.row_weights, self.work)?;
+        let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
+        let mut curvatures = run.curvatures.clone();
+        for factor in 0..state.layout.factors.len() {
+            weights::step(
+                &mut state,
+                self.examples,
+                &average,
+                factor,
+                draw,
+                &mut curvatures,
+                self.work,
+            )?;
+        }
+        state.normalise();
+        run.state = state;
+        run.curvatures = curvatures;
+        run.turned = true;
+        run.record.off_diagonal =
+            found.off_diagonal.into_iter().map(|(cell, share)| CellShare { cell, share }).collect();
+        Ok(())
+    }
+
+    /// Sweeps until nothing moves any more.
+    pub(crate) fn train(
+        &self,
+        run: &mut Run,
+        mut each: impl FnMut(&Run) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let parameters = self.parameters;
+        let aligns = run.state.layout.cells.len() > 1 && parameters.axes > 0;
+        while run.record.stopped.is_empty() {
+            let done = run.record.sweeps.len() as u32;
+            if run.blocks == 0
+                && !run.turned
+                && aligns
+                && done > 0
+                && done.is_multiple_of(parameters.axes)
+            {
+                self.turn(run)?;
+            }
+            self.sweep(run)?;
+            let done = done + 1;
+            if !run.ridge_settled && done.is_multiple_of(2) {
+                ridge::choose(self, run)?;
+            }
+            if let Some(sweep) = run.record.sweeps.last() {
+                if !sweep.loss.is_finite() || !run.state.is_finite() {
+                    return Err(super::TrainError::NotFinite { sweep: sweep.sweep }.into());
+                }
+                self.work.observer.sweep(sweep);
+            }
+            run.record.ridge = run.ridge;
+            run.record.stopped = self.stopped(run);
+            each(run)?;
+        }
+        Ok(())
+    }
+
+    fn stopped(&self, run: &Run) -> String {
+        let sweeps = &run.record.sweeps;
+        if sweeps.len() as u32 >= self.parameters.sweeps {
+            return format!("--sweeps {} were done", self.parameters.sweeps);
+        }
+        // Axes need some turns to settle, whatever the loss says.
+        let least = 3 + 2 * self.parameters.axes as usize;
+        let [.., before, last] = &sweeps[..] else { return String::new() };
+        if sweeps.len() < least || last.turned || before.turned || !run.ridge_settled {
+            return String::new();
+        }
+        let falls = |before: f64, after: f64| (before - after) / before.max(f64::MIN_POSITIVE);
+        let held = match (before.held_out, last.held_out) {
+            (Some(before), Some(after)) => falls(before, after),
+            _ => 0.0,
+        };
+        let most = falls(before.loss, last.loss).max(held);
+        if most < self.parameters.tolerance {
+            format!(
+                "neither loss nor held-out loss fell by {} in a sweep",
+                self.parameters.tolerance
+            )
+        } else {
+            String::new()
+        }
+    }
+}
+
+/// A solved row becomes part of the state.
+pub(crate) fn store(state: &mut State, word: usize, solved: &Solved) {
+    let words = state.words();
+    state.vectors.row_mut(word).copy_from_slice(&solved.vector);
+    for &(level, bias) in &solved.biases {
+        state.biases[level as usize * words + word] = bias;
+    }
+}

@@ -1,0 +1,238 @@
+//! The objective, and its slope along the levels' weights: one pass over every pair.
+
+use pulp::{Simd, WithSimd};
+
+use super::examples::{Buffer, Examples, Row};
+use super::simd::{self, Rows};
+use super::state::State;
+use super::table::Table;
+use crate::error::Error;
+use crate::parallel;
+use crate::work::Work;
+
+/// Sums over all entries, both orders of a pair, by cell.
+#[derive(Debug, Clone)]
+pub(crate) struct Slope {
+    /// Weighted squares of the residuals.
+    pub(crate) squares: Vec<f64>,
+    /// Half the downhill slope along the cells' squared weights: a row for every cell.
+    pub(crate) downhill: Vec<Vec<f64>>,
+}
+
+/// Loss and slope where the state stands.
+pub(crate) fn slope(state: &State, examples: &Examples, work: &Work<'_>) -> Result<Slope, Error> {
+    let cells = state.layout.cells.len();
+    let stretches = examples.stretches();
+    let parts = parallel::map(
+        work.threads,
+        stretches.len(),
+        &mut Vec::new(),
+        || Desk::new(state),
+        |desk, task| {
+            let mut squares = vec![0.0; cells];
+            let mut downhill = Table::new(cells, state.dim());
+            for word in stretches[task].clone() {
+                let row = examples.row(word, &mut desk.buffer)?;
+                let [scaled, sum] = &mut desk.rows;
+                let (downhill, squares) = (&mut downhill, &mut squares[..]);
+                let factors = &mut desk.factors;
+                pulp::Arch::new().dispatch(Visit {
+                    state,
+                    row,
+                    word,
+                    scaled,
+                    sum,
+                    downhill,
+                    squares,
+                    factors,
+                });
+            }
+            Ok((squares, downhill))
+        },
+    )?;
+    let mut all =
+        Slope { squares: vec![0.0; cells], downhill: vec![vec![0.0; state.dim()]; cells] };
+    for (squares, downhill) in parts {
+        for (cell, part) in squares.into_iter().enumerate() {
+            all.squares[cell] += part;
+            for (sum, x) in all.downhill[cell].iter_mut().zip(downhill.row(cell)) {
+                *sum += f64::from(*x);
+            }
+        }
+    }
+    Ok(all)
+}
+
+struct Desk {
+    buffer: Buffer,
+    rows: [Table; 2],
+    factors: Vec<f32>,
+}
+
+impl Desk {
+    fn new(state: &State) -> Self {
+        let rows = std::array::from_fn(|_| Table::new(1, state.dim()));
+        Self { buffer: Buffer::default(), rows, factors: Vec::new() }
+    }
+}
+
+struct Visit<'a> {
+    state: &'a State,
+    row: Row<'a>,
+    word: usize,
+    scaled: &'a mut Table,
+    sum: &'a mut Table,
+    downhill: &'a mut Table,
+    squares: &'a mut [f64],
+    factors: &'a mut Vec<f32>,
+}
+
+impl WithSimd for Visit<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Visit { state, row, word, scaled, sum, downhill, squares, factors } = self;
+        let stride = state.vectors.stride();
+        let table = Rows::<S>::new(state.vectors.all(), stride);
+        let cells = Rows::<S>::new(state.cell_squares.all(), stride);
+        let scaled = S::as_mut_simd_f32s(scaled.all_mut()).0;
+        let sum = S::as_mut_simd_f32s(sum.all_mut()).0;
+        let own = table.row(word);
+        for (cell, run) in row.iter() {
+            let run = run.lower(word as u32);
+            if run.cols.is_empty() {
+                continue;
+            }
+            simd::times(simd, own, cells.row(cell), scaled);
+            sum.fill(simd.splat_f32s(0.0));
+            let bias = state.bias(word, cell);
+            factors.clear();
+            factors.extend(
+                run.cols
+                    .iter()
+                    .zip(run.targets)
+                    .map(|(&col, target)| target - bias - state.bias(col as usize, cell)),
+            );
+            let mut total = 0.0_f64;
+            simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
+                let residual = factors[at] - dot;
+                // Every pair stands for both its orders, but a word with itself.
+                let times = if run.cols[at] as usize == word { 1.0 } else { 2.0 };
+                let factor = times * run.weights[at] * residual;
+                total += f64::from(factor * residual);
+                factor
+            });
+            squares[cell] += total;
+            let out = S::as_mut_simd_f32s(downhill.row_mut(cell)).0;
+            simd::add_times(simd, own, sum, out);
+        }
+    }
+}
+
+/// How the weighted squares would bend along a direction of the cells' squared weights, by cell.
+pub(crate) fn bend(
+    state: &State,
+    examples: &Examples,
+    directions: &Table,
+    work: &Work<'_>,
+) -> Result<Vec<f64>, Error> {
+    let cells = state.layout.cells.len();
+    let stretches = examples.stretches();
+    let parts = parallel::map(
+        work.threads,
+        stretches.len(),
+        &mut Vec::new(),
+        || Desk::new(state),
+        |desk, task| {
+            let mut sums = vec![0.0; cells];
+            for word in stretches[task].clone() {
+                let row = examples.row(word, &mut desk.buffer)?;
+                let scaled = &mut desk.rows[0];
+                pulp::Arch::new().dispatch(Bend {
+                    state,
+                    row,
+                    word,
+                    scaled,
+                    directions,
+                    sums: &mut sums,
+                });
+            }
+            Ok(sums)
+        },
+    )?;
+    let mut all = vec![0.0; cells];
+    for part in parts {
+        for (sum, x) in all.iter_mut().zip(part) {
+            *sum += x;
+        }
+    }
+    Ok(all)
+}
+
+struct Bend<'a> {
+    state: &'a State,
+    row: Row<'a>,
+    word: usize,
+    scaled: &'a mut Table,
+    directions: &'a Table,
+    sums: &'a mut [f64],
+}
+
+impl WithSimd for Bend<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Bend { state, row, word, scaled, directions, sums } = self;
+        let stride = state.vectors.stride();
+        let table = Rows::<S>::new(state.vectors.all(), stride);
+        let directions = Rows::<S>::new(directions.all(), stride);
+        let scaled = S::as_mut_simd_f32s(scaled.all_mut()).0;
+        for (cell, run) in row.iter() {
+            let run = run.lower(word as u32);
+            simd::times(simd, table.row(word), directions.row(cell), scaled);
+            let mut total = 0.0_f64;
+            simd::each_dot(simd, table, run.cols, scaled, |at, dot| {
+                let times = if run.cols[at] as usize == word { 1.0 } else { 2.0 };
+                total += f64::from(times * run.weights[at] * dot * dot);
+            });
+            sums[cell] += total;
+        }
+    }
+}
+
+/// Weighted squares of the residuals of held-out pairs and the sum of their weights, by cell.
+pub(crate) fn held_out(
+    state: &State,
+    examples: &Examples,
+    work: &Work<'_>,
+) -> Result<Vec<(f64, f64)>, Error> {
+    const STRETCH: usize = 1 << 13;
+    let cells = state.layout.cells.len();
+    let parts = parallel::map(
+        work.threads,
+        examples.held.len().div_ceil(STRETCH),
+        &mut Vec::new(),
+        || (),
+        |(), task| {
+            let mut sums = vec![(0.0, 0.0); cells];
+            let end = ((task + 1) * STRETCH).min(examples.held.len());
+            for held in &examples.held[task * STRETCH..end] {
+                let (row, col, cell) = (held.row as usize, held.col as usize, held.cell as usize);
+                let residual = f64::from(held.target) - state.predict(row, col, cell);
+                sums[cell].0 += f64::from(held.weight) * residual * residual;
+                sums[cell].1 += f64::from(held.weight);
+            }
+            Ok(sums)
+        },
+    )?;
+    let mut all = vec![(0.0, 0.0); cells];
+    for part in parts {
+        for (sum, part) in all.iter_mut().zip(part) {
+            sum.0 += part.0;
+            sum.1 += part.1;
+        }
+    }
+    Ok(all)
+}

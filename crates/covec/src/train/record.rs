@@ -1,0 +1,73 @@
+//! How training went, as `run.json` tells it. Nothing in it depends on threads, memory or time.
+
+use serde::{Deserialize, Serialize};
+
+/// How training went.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Training {
+    /// Why it stopped.
+    pub stopped: String,
+    /// The ridge on the vectors that was used in the end.
+    pub ridge: f64,
+    /// The ridges that were tried on held-out pairs.
+    pub ridges: Vec<RidgeTrial>,
+    /// Sweep after sweep.
+    pub sweeps: Vec<Sweep>,
+    /// By cell: the share of its core that no choice of axes made diagonal, at the last axis step.
+    /// Empty where there was none.
+    pub off_diagonal: Vec<CellShare>,
+    /// What the words' own deviations did; none without them.
+    pub deviations: Option<Deviating>,
+}
+
+/// One sweep over all entries.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// Its number, from 1.
+    pub sweep: u32,
+    /// ½ · mean over the entries of weight · residual².
+    pub loss: f64,
+    /// The same with every penalty, which is what a sweep lowers.
+    pub objective: f64,
+    /// Weighted mean of the squared residuals of held-out pairs; none where nothing is held out.
+    pub held_out: Option<f64>,
+    /// The same by level, all factors' levels in a row.
+    pub held_out_levels: Vec<Option<f64>>,
+    /// Weights that are exactly 0, by level.
+    pub zeros: Vec<u32>,
+    /// Whether the axes were turned before it.
+    pub turned: bool,
+}
+
+/// A ridge that was tried.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RidgeTrial {
+    /// After which sweep.
+    pub sweep: u32,
+    /// The ridge.
+    pub ridge: f64,
+    /// Weighted mean of the squared residuals of held-out pairs of some words.
+    pub held_out: f64,
+}
+
+/// A share of a cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CellShare {
+    /// The cell.
+    pub cell: u32,
+    /// The share.
+    pub share: f64,
+}
+
+/// What the words' own deviations did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Deviating {
+    /// The ridge that draws deviations to 0, relative like the vectors' own.
+    pub ridge: f64,
+    /// Words and levels that deviate.
+    pub stored: u64,
+    /// Held-out loss without them, by level.
+    pub held_out_without: Vec<Option<f64>>,
+    /// Held-out loss with them, by level; a level that they do not help has none.
+    pub held_out_with: Vec<Option<f64>>,
+}

@@ -1,0 +1,108 @@
+//! Chooses the ridge: some words are solved anew at several strengths, everything else as it stands,
+//! and judged by their held-out pairs. A twentieth of a sweep for each strength.
+
+use std::collections::BTreeSet;
+
+use super::average::Average;
+use super::blocks::{Run, Trainer};
+use super::record::RidgeTrial;
+use super::row::{Desk, Problem};
+use crate::error::Error;
+use crate::lots::{End, Lots, Stream};
+use crate::parallel;
+
+/// Neighbouring strengths differ by this factor.
+const FACTOR: f64 = 2.0;
+/// Steps of conjugate gradients: nearly exact.
+const STEPS: usize = 8;
+/// Rounds after which the ridge stays as it is.
+const ROUNDS: usize = 5;
+
+/// Moves the ridge to the best of its neighbours; settles when it is the best itself.
+pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> {
+    let examples = trainer.examples;
+    if examples.held.is_empty() {
+        run.ridge_settled = true;
+        return Ok(());
+    }
+    let sweep = run.record.sweeps.len() as u32;
+    let mut words: Vec<usize> = (0..examples.words()).collect();
+    Stream::new(trainer.parameters.seed.0, End::Sample, u64::from(sweep)).shuffle(&mut words);
+    let total: usize = examples.entries as usize;
+    let mut left = (total / 20).max(20_000);
+    let sample: Vec<usize> = words
+        .into_iter()
+        .take_while(|&word| {
+            let go = left > 0;
+            left = left.saturating_sub(examples.len(word));
+            go
+        })
+        .collect();
+    let mut place = vec![usize::MAX; examples.words()];
+    for (i, &word) in sample.iter().enumerate() {
+        place[word] = i;
+    }
+    let average = Average::new(&run.state, &examples.row_weights, trainer.work)?;
+    let mut tried: Vec<(f64, f64)> = Vec::new();
+    let mut judge = |ridge: f64| -> Result<f64, Error> {
+        let problem = Problem {
+            state: &run.state,
+            average: &average,
+            strengths: trainer.strengths(ridge),
+            steps: STEPS,
+        };
+        let state = &run.state;
+        let solved = parallel::map(
+            trainer.work.threads,
+            sample.len(),
+            &mut Vec::new(),
+            || Desk::new(state),
+            |desk, i| problem.solve(examples, sample[i], desk),
+        )?;
+        let mut own = run.state.clone();
+        for (&word, solved) in sample.iter().zip(&solved) {
+            super::blocks::store(&mut own, word, solved);
+        }
+        let (mut squares, mut weights) = (0.0, 0.0);
+        for held in &examples.held {
+            let (row, col) = (held.row as usize, held.col as usize);
+            // Pairs with one end among the sample: the other end stands as it stood.
+            if (place[row] == usize::MAX) == (place[col] == usize::MAX) {
+                continue;
+            }
+            let residual = f64::from(held.target) - own.predict(row, col, held.cell as usize);
+            squares += f64::from(held.weight) * residual * residual;
+            weights += f64::from(held.weight);
+        }
+        let held_out = if weights > 0.0 { squares / weights } else { 0.0 };
+        tried.push((ridge, held_out));
+        Ok(held_out)
+    };
+    let now = run.ridge;
+    let mut best = (now, judge(now)?);
+    for direction in [FACTOR, 1.0 / FACTOR] {
+        let mut ridge = now * direction;
+        // At most a hundredfold in one go.
+        for _ in 0..7 {
+            let held_out = judge(ridge)?;
+            if held_out >= best.1 {
+                break;
+            }
+            best = (ridge, held_out);
+            ridge *= direction;
+        }
+        if best.0 != now {
+            break;
+        }
+    }
+    let before: BTreeSet<u32> = run.record.ridges.iter().map(|trial| trial.sweep).collect();
+    let rounds = 1 + before.len();
+    run.record.ridges.extend(tried.into_iter().map(|(ridge, held_out)| RidgeTrial {
+        sweep,
+        ridge,
+        held_out,
+    }));
+    run.ridge_settled = best.0 == now || rounds >= ROUNDS;
+    run.ridge = best.0;
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Joint diagonalisation: the rotation that makes several symmetric matrices as diagonal as can be
+//! at once, by Jacobi rotations of two axes at a time (Cardoso and Souloumiac 1996).
+
+use faer::{Mat, Side};
+
+/// Mixtures of the matrices that are turned; the rest of them holds next to nothing.
+const MOST: usize = 16;
+const ROUNDS: usize = 60;
+const SMALL: f64 = 1e-7;
+
+/// The rotation U that makes every U'AU nearly diagonal.
+pub(crate) fn diagonalise(matrices: &[Mat<f64>]) -> Mat<f64> {
+    let mixed = mix(matrices);
+    let dim = mixed[0].nrows();
+    let count = mixed.len();
+    // The numbers of one place in all matrices stand together.
+    let mut all = vec![0.0; dim * dim * count];
+    for (k, matrix) in mixed.iter().enumerate() {
+        for t in 0..dim {
+            for s in 0..dim {
+                all[(s * dim + t) * count + k] = matrix[(s, t)];
+            }
+        }
+    }
+    let mut turned = Mat::<f64>::identity(dim, dim);
+    for _ in 0..ROUNDS {
+        let mut most = 0.0_f64;
+        for p in 0..dim {
+            for q in p + 1..dim {
+                let (sine, cosine) = angle(&all, dim, count, p, q);
+                most = most.max(sine.abs());
+                if sine.abs() > SMALL {
+                    rotate(&mut all, dim, count, p, q, sine, cosine);
+                    for s in 0..dim {
+                        let (a, b) = (turned[(s, p)], turned[(s, q)]);
+                        turned[(s, p)] = cosine * a + sine * b;
+                        turned[(s, q)] = cosine * b - sine * a;
+                    }
+                }
+            }
+        }
+        if most <= 1e-5 {
+            break;
+        }
+    }
+    turned
+}
+
+/// What is off the diagonals counts the same for any orthogonal mixture of the matrices, so the few
+/// that hold nearly everything can stand for all.
+fn mix(matrices: &[Mat<f64>]) -> Vec<Mat<f64>> {
+    let count = matrices.len();
+    let dim = matrices[0].nrows();
+    let inner = |a: &Mat<f64>, b: &Mat<f64>| -> f64 {
+        (0..dim).map(|t| (0..dim).map(|s| a[(s, t)] * b[(s, t)]).sum::<f64>()).sum()
+    };
+    if count <= MOST {
+        return matrices.to_vec();
+    }
+    let gram = Mat::from_fn(count, count, |a, b| inner(&matrices[a], &matrices[b]));
+    let Ok(eigen) = gram.self_adjoint_eigen(Side::Lower) else { return matrices.to_vec() };
+    (count - MOST..count)
+        .map(|e| {
+            let mut sum = Mat::zeros(dim, dim);
+            for (k, matrix) in matrices.iter().enumerate() {
+                sum += faer::Scale(eigen.U()[(k, e)]) * matrix;
+            }
+            sum
+        })
+        .collect()
+}
+
+/// Sine and cosine of the best angle between two axes.
+fn angle(all: &[f64], dim: usize, count: usize, p: usize, q: usize) -> (f64, f64) {
+    let at = |s: usize, t: usize| &all[(s * dim + t) * count..][..count];
+    let (pp, qq, pq) = (at(p, p), at(q, q), at(p, q));
+    let (mut on, mut both, mut off) = (0.0, 0.0, 0.0);
+    for k in 0..count {
+        let (a, b) = (pp[k] - qq[k], 2.0 * pq[k]);
+        on += a * a;
+        off += b * b;
+        both += a * b;
+    }
+    let (x, y) = (on - off, 2.0 * both);
+    let length = libm::sqrt(x * x + y * y);
+    if length <= f64::MIN_POSITIVE {
+        return (0.0, 1.0);
+    }
+    let theta = 0.5 * libm::atan2(y, x + length);
+    (libm::sin(theta), libm::cos(theta))
+}
+
+fn rotate(all: &mut [f64], dim: usize, count: usize, p: usize, q: usize, sine: f64, cosine: f64) {
+    let mut pair = |a: usize, b: usize| {
+        // a < b always: rows p < q, and within a row columns p < q.
+        let (first, second) = all.split_at_mut(b * count);
+        let (x, y) = (&mut first[a * count..][..count], &mut second[..count]);
+        for (x, y) in x.iter_mut().zip(y) {
+            (*x, *y) = (cosine * *x + sine * *y, cosine * *y - sine * *x);
+        }
+    };
+    for t in 0..dim {
+        pair(p * dim + t, q * dim + t);
+    }
+    for s in 0..dim {
+        pair(s * dim + p, s * dim + q);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lots::{End, Lots, Stream};
+
+    #[test]
+    fn matrices_that_share_their_axes_become_diagonal() {
+        let dim = 12;
+        let mut lots = Stream::new(3, End::Sample, 0);
+        let noise = Mat::<f64>::from_fn(dim, dim, |_, _| lots.normal());
+        let basis = noise.qr().compute_Q();
+        for count in [2, 5, 40] {
+            let matrices: Vec<Mat<f64>> = (0..count)
+                .map(|_| {
+                    let diagonal: Vec<f64> = (0..dim).map(|_| lots.share()).collect();
+                    let diagonal =
+                        Mat::from_fn(dim, dim, |s, t| if s == t { diagonal[t] } else { 0.0 });
+                    &basis * diagonal * basis.transpose()
+                })
+                .collect();
+            let turned = diagonalise(&matrices);
+            for matrix in &matrices {
+                let turned = turned.transpose() * matrix * &turned;
+                for t in 0..dim {
+                    for s in (0..dim).filter(|&s| s != t) {
+                        assert!(turned[(s, t)].abs() < 1e-6, "{count}: {}", turned[(s, t)]);
+                    }
+                }
+            }
+        }
+    }
+}

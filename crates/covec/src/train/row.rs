@@ -1,0 +1,326 @@
+//! One word's equations: with everything else fixed, the objective is quadratic in the word's
+//! vector and biases together. A few steps of conjugate gradients from where the word stands,
+//! preconditioned by the [`Average`] word.
+//!
+//! A pair of a word with itself counts like any other, with the word's own vector on the other side
+//! held where it stood.
+
+use pulp::{Simd, WithSimd};
+
+use super::average::Average;
+use super::examples::{Buffer, Examples, Row};
+use super::simd::{self, Rows};
+use super::state::State;
+use super::table::Table;
+use crate::error::Error;
+
+/// How strongly what is drawn where; all in units of entry weights.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Strengths {
+    /// Vectors to 0.
+    pub(crate) vectors: f32,
+    /// Biases to independence.
+    pub(crate) biases: f32,
+    /// Biases of neighbouring levels to each other.
+    pub(crate) tie: f32,
+}
+
+/// Everything that stays fixed while a row is solved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Problem<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) average: &'a Average,
+    pub(crate) strengths: Strengths,
+    /// Steps of conjugate gradients.
+    pub(crate) steps: usize,
+}
+
+/// What came out.
+#[derive(Debug, Clone)]
+pub(crate) struct Solved {
+    pub(crate) vector: Vec<f32>,
+    /// Level and bias.
+    pub(crate) biases: Vec<(u32, f32)>,
+}
+
+/// What a thread needs to solve rows.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(crate) buffer: Buffer,
+    vectors: [Table; 6],
+    levels: [Vec<f32>; 5],
+    touched: Vec<usize>,
+    is_touched: Vec<bool>,
+    factors: Vec<f32>,
+}
+
+impl Desk {
+    pub(crate) fn new(state: &State) -> Self {
+        let levels = state.layout.levels();
+        Self {
+            buffer: Buffer::default(),
+            vectors: std::array::from_fn(|_| Table::new(1, state.dim())),
+            levels: std::array::from_fn(|_| vec![0.0; levels]),
+            touched: Vec::new(),
+            is_touched: vec![false; levels],
+            factors: Vec::new(),
+        }
+    }
+}
+
+impl Problem<'_> {
+    /// Solves the row of `word`.
+    pub(crate) fn solve(
+        &self,
+        examples: &Examples,
+        word: usize,
+        desk: &mut Desk,
+    ) -> Result<Solved, Error> {
+        let mut buffer = std::mem::take(&mut desk.buffer);
+        let row = examples.row(word, &mut buffer)?;
+        let solved = pulp::Arch::new().dispatch(Solve { problem: self, row, word, desk });
+        desk.buffer = buffer;
+        Ok(solved)
+    }
+}
+
+struct Solve<'a> {
+    problem: &'a Problem<'a>,
+    row: Row<'a>,
+    word: usize,
+    desk: &'a mut Desk,
+}
+
+impl WithSimd for Solve<'_> {
+    type Output = Solved;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Solved {
+        let Solve { problem, row, word, desk } = self;
+        let Problem { state, average, strengths, steps } = *problem;
+        let layout = &state.layout;
+        let words = state.words();
+        touch(desk, row, state, strengths);
+        let Desk { vectors, levels, touched, factors, .. } = desk;
+        let [theta, rest, direction, image, scaled, sum] = vectors.each_mut().map(Table::all_mut);
+        let regs = |numbers| S::as_mut_simd_f32s(numbers).0;
+        let (theta, rest, direction) = (regs(theta), regs(rest), regs(direction));
+        let (image, scaled, sum) = (regs(image), regs(scaled), regs(sum));
+        let [bias, bias_rest, bias_direction, bias_image, level_weight] =
+            levels.each_mut().map(Vec::as_mut_slice);
+        let zero = simd.splat_f32s(0.0);
+        let stride = state.vectors.stride();
+        let table = Rows::<S>::new(state.vectors.all(), stride);
+        let squares = Rows::<S>::new(state.cell_squares.all(), stride);
+
+        // Where the word stands, and the downhill side of the objective there.
+        theta.copy_from_slice(table.row(word));
+        rest.fill(zero);
+        for &level in touched.iter() {
+            bias[level] = state.biases[level * words + word];
+            bias_rest[level] = 0.0;
+            level_weight[level] = 0.0;
+        }
+        let mut weight = 0.0;
+        for (cell, run) in row.iter() {
+            simd::times(simd, theta, squares.row(cell), scaled);
+            sum.fill(zero);
+            let cell_levels = &layout.cells[cell][..];
+            let own: f32 = cell_levels.iter().map(|&level| bias[level]).sum();
+            // What is left of the targets once the biases are taken away.
+            factors.clear();
+            match cell_levels {
+                [level] => {
+                    let biases = &state.biases[level * words..(level + 1) * words];
+                    let left = run.cols.iter().zip(run.targets);
+                    factors.extend(left.map(|(&col, target)| target - own - biases[col as usize]));
+                }
+                _ => {
+                    let left = run.cols.iter().zip(run.targets);
+                    factors.extend(
+                        left.map(|(&col, target)| target - own - state.bias(col as usize, cell)),
+                    );
+                }
+            }
+            let (mut total, mut pull) = (0.0, 0.0);
+            simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
+                let factor = run.weights[at] * (factors[at] - dot);
+                total += run.weights[at];
+                pull += factor;
+                factor
+            });
+            simd::add_times(simd, squares.row(cell), sum, rest);
+            weight += total;
+            for &level in cell_levels {
+                bias_rest[level] += pull;
+                level_weight[level] += total;
+            }
+        }
+        simd::add_scaled(simd, -strengths.vectors, theta, rest);
+        for &level in touched.iter() {
+            let at = level * words + word;
+            bias_rest[level] -= strengths.biases * (bias[level] - state.prior[at]);
+        }
+        if strengths.tie > 0.0 {
+            let away = |level: usize| bias[level] - state.prior[level * words + word];
+            for (levels, ordered) in &layout.factors {
+                for level in levels.clone().skip(1).filter(|_| *ordered) {
+                    let pull = strengths.tie * (away(level) - away(level - 1));
+                    bias_rest[level] -= pull;
+                    bias_rest[level - 1] += pull;
+                }
+            }
+        }
+
+        let precondition = Precondition { average, strengths, weight, stride };
+        let mut before = 0.0;
+        for step in 0..steps {
+            // The preconditioned rest, then made conjugate to the direction before.
+            precondition.apply(
+                simd,
+                rest,
+                bias_rest,
+                level_weight,
+                touched,
+                scaled,
+                sum,
+                bias_image,
+            );
+            let now = simd::dot(simd, rest, sum)
+                + touched.iter().map(|&level| bias_rest[level] * bias_image[level]).sum::<f32>();
+            // Not a number is for the loss to tell.
+            if now.is_nan() || now <= 0.0 {
+                break;
+            }
+            if step == 0 {
+                direction.copy_from_slice(sum);
+                for &level in touched.iter() {
+                    bias_direction[level] = bias_image[level];
+                }
+            } else {
+                let ratio = now / before;
+                simd::scale_add(simd, ratio, sum, direction);
+                for &level in touched.iter() {
+                    bias_direction[level] = bias_image[level] + ratio * bias_direction[level];
+                }
+            }
+            before = now;
+
+            // The system times the direction.
+            image.fill(zero);
+            for &level in touched.iter() {
+                bias_image[level] = 0.0;
+            }
+            for (cell, run) in row.iter() {
+                simd::times(simd, direction, squares.row(cell), scaled);
+                sum.fill(zero);
+                let cell_levels = &layout.cells[cell][..];
+                let own: f32 = cell_levels.iter().map(|&level| bias_direction[level]).sum();
+                let mut pull = 0.0;
+                simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
+                    let factor = run.weights[at] * (own + dot);
+                    pull += factor;
+                    factor
+                });
+                simd::add_times(simd, squares.row(cell), sum, image);
+                for &level in cell_levels {
+                    bias_image[level] += pull;
+                }
+            }
+            simd::add_scaled(simd, strengths.vectors, direction, image);
+            for &level in touched.iter() {
+                bias_image[level] += strengths.biases * bias_direction[level];
+            }
+            if strengths.tie > 0.0 {
+                for (levels, ordered) in &layout.factors {
+                    for level in levels.clone().skip(1).filter(|_| *ordered) {
+                        let apart = bias_direction[level] - bias_direction[level - 1];
+                        bias_image[level] += strengths.tie * apart;
+                        bias_image[level - 1] -= strengths.tie * apart;
+                    }
+                }
+            }
+            let curvature = simd::dot(simd, direction, image)
+                + touched.iter().map(|&l| bias_direction[l] * bias_image[l]).sum::<f32>();
+            if curvature.is_nan() || curvature <= 0.0 {
+                break;
+            }
+            let length = now / curvature;
+            simd::add_scaled(simd, length, direction, theta);
+            simd::add_scaled(simd, -length, image, rest);
+            for &level in touched.iter() {
+                bias[level] += length * bias_direction[level];
+                bias_rest[level] -= length * bias_image[level];
+            }
+        }
+        let biases = touched.iter().map(|&level| (level as u32, bias[level])).collect();
+        Solved { vector: vectors[0].row(0).to_vec(), biases }
+    }
+}
+
+/// The levels this row speaks of.
+fn touch(desk: &mut Desk, row: Row<'_>, state: &State, strengths: Strengths) {
+    for level in desk.touched.drain(..) {
+        desk.is_touched[level] = false;
+    }
+    let layout = &state.layout;
+    let tied = layout.factors.iter().filter(|(_, ordered)| *ordered && strengths.tie > 0.0);
+    let tied = tied.flat_map(|(levels, _)| levels.clone());
+    let seen =
+        row.groups.iter().flat_map(|group| layout.cells[group.cell as usize].iter().copied());
+    for level in seen.chain(tied) {
+        if !desk.is_touched[level] {
+            desk.is_touched[level] = true;
+            desk.touched.push(level);
+        }
+    }
+    desk.touched.sort_unstable();
+}
+
+/// The average word's system, with this word's amount of data, solved exactly: biases are
+/// eliminated by way of the mean vector, what is left is diagonal in the principal directions.
+struct Precondition<'a> {
+    average: &'a Average,
+    strengths: Strengths,
+    weight: f32,
+    stride: usize,
+}
+
+impl Precondition<'_> {
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn apply<S: Simd>(
+        &self,
+        simd: S,
+        rest: &[S::f32s],
+        bias_rest: &[f32],
+        level_weight: &[f32],
+        touched: &[usize],
+        room: &mut [S::f32s],
+        out: &mut [S::f32s],
+        bias_out: &mut [f32],
+    ) {
+        let mean = S::as_simd_f32s(self.average.mean.row(0)).0;
+        let share = |level: usize| {
+            level_weight[level]
+                / (level_weight[level] + self.strengths.biases).max(f32::MIN_POSITIVE)
+        };
+        let pull: f32 = touched.iter().map(|&level| share(level) * bias_rest[level]).sum();
+        room.copy_from_slice(rest);
+        simd::add_scaled(simd, -pull, mean, room);
+        out.fill(simd.splat_f32s(0.0));
+        let directions = Rows::<S>::new(self.average.directions.all(), self.stride);
+        let floor = 1e-6 * self.weight + f32::MIN_POSITIVE;
+        for (e, variance) in self.average.variances.iter().enumerate() {
+            let direction = directions.row(e);
+            let along = simd::dot(simd, direction, room);
+            let scale = self.weight * variance + self.strengths.vectors + floor;
+            simd::add_scaled(simd, along / scale, direction, out);
+        }
+        let along = simd::dot(simd, mean, out);
+        for &level in touched {
+            let scale = (level_weight[level] + self.strengths.biases).max(f32::MIN_POSITIVE);
+            bias_out[level] = bias_rest[level] / scale - share(level) * along;
+        }
+    }
+}

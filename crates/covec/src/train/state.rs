@@ -1,0 +1,182 @@
+//! The parameters while they are fitted.
+
+use super::examples::Examples;
+use super::parameters::{Start, TrainParameters};
+use super::table::Table;
+use crate::lots::{End, Lots, Stream};
+use crate::tensor::Covariates;
+
+/// Which levels make up which cell.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    /// For every cell, its levels among all levels: one of each factor.
+    pub(crate) cells: Vec<Vec<usize>>,
+    /// For every factor, its levels among all levels, and whether they have an order.
+    pub(crate) factors: Vec<(std::ops::Range<usize>, bool)>,
+}
+
+impl Layout {
+    /// A tensor without factors has one level.
+    pub(crate) fn new(covariates: &Covariates) -> Self {
+        if covariates.factors.is_empty() {
+            let cells = vec![vec![0]; covariates.cells.len()];
+            return Self { cells, factors: vec![(0..1, false)] };
+        }
+        let mut first = 0;
+        let factors = covariates.factors.iter().map(|factor| {
+            let range = first..first + factor.levels.len();
+            first = range.end;
+            (range, factor.ordered)
+        });
+        Self { factors: factors.collect(), cells: covariates.flat_levels() }
+    }
+
+    pub(crate) fn levels(&self) -> usize {
+        self.factors.last().map_or(0, |(range, _)| range.end)
+    }
+}
+
+/// Vectors, weights and biases.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    pub(crate) layout: Layout,
+    /// A row for every word.
+    pub(crate) vectors: Table,
+    /// A row for every level: the squares of its weights, which the objective is quadratic in.
+    pub(crate) squares: Table,
+    /// A row for every cell: the product of its levels' squares.
+    pub(crate) cell_squares: Table,
+    /// level × words + word.
+    pub(crate) biases: Vec<f32>,
+    /// What the biases are drawn to: no more than the words' own counts.
+    pub(crate) prior: Vec<f32>,
+}
+
+impl State {
+    /// Where training starts.
+    pub(crate) fn start(layout: Layout, examples: &Examples, parameters: &TrainParameters) -> Self {
+        let (words, dim) = (examples.words(), parameters.dim as usize);
+        let mut vectors = Table::new(words, dim);
+        let spread = 0.5 / libm::pow(dim as f64, 0.25);
+        for word in 0..words {
+            let mut lots = Stream::new(parameters.seed.0, End::Start, word as u64);
+            for x in &mut vectors.row_mut(word)[..dim] {
+                *x = (spread * lots.normal()) as f32;
+            }
+        }
+        let levels = layout.levels();
+        let mut squares = Table::filled(levels, dim, 1.0);
+        if parameters.start == Start::Unit && levels > 1 {
+            for level in 0..levels {
+                let number = u64::MAX - level as u64;
+                let mut lots = Stream::new(parameters.seed.0, End::Start, number);
+                let draws: Vec<f64> = (0..dim).map(|_| libm::pow(lots.normal(), 2.0)).collect();
+                let sum: f64 = draws.iter().sum();
+                for (x, draw) in squares.row_mut(level).iter_mut().zip(&draws) {
+                    *x = (draw / sum * dim as f64) as f32;
+                }
+            }
+        }
+        let prior = independence(&layout, examples);
+        let cell_squares = Table::new(layout.cells.len(), dim);
+        let biases = prior.clone();
+        let mut this = Self { layout, vectors, squares, cell_squares, biases, prior };
+        this.multiply_squares();
+        this
+    }
+
+    pub(crate) fn words(&self) -> usize {
+        self.vectors.rows()
+    }
+
+    pub(crate) fn dim(&self) -> usize {
+        self.vectors.width()
+    }
+
+    /// A word's bias in a cell.
+    pub(crate) fn bias(&self, word: usize, cell: usize) -> f32 {
+        let words = self.words();
+        self.layout.cells[cell].iter().map(|level| self.biases[level * words + word]).sum()
+    }
+
+    /// The cells' weights follow those of the levels.
+    pub(crate) fn multiply_squares(&mut self) {
+        for (cell, levels) in self.layout.cells.iter().enumerate() {
+            let row = self.cell_squares.row_mut(cell);
+            row.copy_from_slice(self.squares.row(levels[0]));
+            for &level in &levels[1..] {
+                for (x, factor) in row.iter_mut().zip(self.squares.row(level)) {
+                    *x *= factor;
+                }
+            }
+        }
+    }
+
+    /// The product of the squares of a cell's levels but one.
+    pub(crate) fn other_squares(&self, cell: usize, but: usize) -> Vec<f32> {
+        let mut product = vec![1.0; self.squares.stride()];
+        for &level in self.layout.cells[cell].iter().filter(|&&level| level != but) {
+            for (x, factor) in product.iter_mut().zip(self.squares.row(level)) {
+                *x *= factor;
+            }
+        }
+        product
+    }
+
+    /// What the model says of ln(count).
+    pub(crate) fn predict(&self, row: usize, col: usize, cell: usize) -> f64 {
+        let squares = self.cell_squares.row(cell);
+        let (a, b) = (self.vectors.row(row), self.vectors.row(col));
+        let dot: f64 = a
+            .iter()
+            .zip(b)
+            .zip(squares)
+            .map(|((a, b), c)| f64::from(*a) * f64::from(*b) * f64::from(*c))
+            .sum();
+        dot + f64::from(self.bias(row, cell)) + f64::from(self.bias(col, cell))
+    }
+
+    /// Whether every number is finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let finite = |numbers: &[f32]| numbers.iter().all(|x| x.is_finite());
+        finite(self.vectors.all()) && finite(self.squares.all()) && finite(&self.biases)
+    }
+}
+
+/// Biases that say of every pair what follows if words kept no company: with S the sums of counts,
+/// ln S(word, level) − ½ ln S(level), shared between the factors.
+///
+/// A word that was never seen in a level is given a small part of what its share elsewhere makes
+/// one expect.
+fn independence(layout: &Layout, examples: &Examples) -> Vec<f32> {
+    const UNSEEN: f64 = 0.01;
+    let words = examples.words();
+    let mut prior = vec![0.0; layout.levels() * words];
+    let factors = layout.factors.len() as f64;
+    for (levels, _) in &layout.factors {
+        let sum = |level: usize, word: usize| f64::from(examples.sums[level * words + word]);
+        let of_word: Vec<f64> =
+            (0..words).map(|word| levels.clone().map(|level| sum(level, word)).sum()).collect();
+        let all: f64 = of_word.iter().sum();
+        let own = |word: usize| {
+            if of_word[word] > 0.0 { libm::log(of_word[word]) - libm::log(all) / 2.0 } else { 0.0 }
+        };
+        for level in levels.clone() {
+            let of_level: f64 = (0..words).map(|word| sum(level, word)).sum();
+            if of_level <= 0.0 {
+                continue;
+            }
+            for word in 0..words {
+                let expected = of_word[word] * of_level / all;
+                let ratio = if expected > 0.0 {
+                    (sum(level, word) + UNSEEN * expected) / (expected * (1.0 + UNSEEN))
+                } else {
+                    1.0
+                };
+                let bias = own(word) / factors + libm::log(ratio) + libm::log(of_level / all) / 2.0;
+                prior[level * words + word] = bias as f32;
+            }
+        }
+    }
+    prior
+}

@@ -1,0 +1,232 @@
+//! The step of the levels' weights.
+//!
+//! With all else fixed the objective is quadratic in the squared weights of one factor's levels,
+//! which must not fall below 0. A model of its curvature (the average pair of words) says where the
+//! minimum should be, zeros exact; one more pass over the data says how far to go there, so the
+//! objective never rises.
+
+use faer::Mat;
+
+use super::average::Average;
+use super::examples::Examples;
+use super::loss::{self, Slope};
+use super::state::State;
+use super::table::Table;
+use crate::error::Error;
+use crate::parallel;
+use crate::work::Work;
+
+/// How strongly squared weights are drawn, in units of the noise: the inverse of the variance that
+/// is expected of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Draw {
+    /// To 1.
+    pub(crate) ridge: f64,
+    /// To the neighbouring level of an ordered factor.
+    pub(crate) tie: f64,
+}
+
+/// Moves the weights of one factor's levels; `curvatures` says by how much the model of each level
+/// underrates its curvature and is learnt from step to step. Returns the weighted squares by cell
+/// before and after.
+pub(crate) fn step(
+    state: &mut State,
+    examples: &Examples,
+    average: &Average,
+    factor: usize,
+    draw: Draw,
+    curvatures: &mut [f64],
+    work: &Work<'_>,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
+    let slope = loss::slope(state, examples, work)?;
+    let (levels, ordered) = state.layout.factors[factor].clone();
+    if levels.len() < 2 {
+        return Ok((slope.squares.clone(), slope.squares));
+    }
+    let tie = if ordered { draw.tie } else { 0.0 };
+    let noise = slope.squares.iter().sum::<f64>() / examples.entries.max(1) as f64;
+    let task = Task {
+        state,
+        examples,
+        average,
+        slope: &slope,
+        levels: levels.clone(),
+        ridge: draw.ridge * noise,
+        tie: tie * noise,
+    };
+    let targets = parallel::map(
+        work.threads,
+        levels.len(),
+        &mut Vec::new(),
+        || (),
+        |(), i| Ok(task.target(levels.start + i, curvatures[levels.start + i])),
+    )?;
+
+    // How far to go: the quadratic along the direction, exactly.
+    let dim = state.dim();
+    let mut directions = Table::new(state.layout.cells.len(), dim);
+    for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
+        let level = cell_levels[factor];
+        let others = state.other_squares(cell, level);
+        let target = &targets[level - levels.start];
+        for t in 0..dim {
+            let apart = target[t] - f64::from(state.squares.row(level)[t]);
+            directions.row_mut(cell)[t] = others[t] * apart as f32;
+        }
+    }
+    let bends = loss::bend(state, examples, &directions, work)?;
+    let mut lengths = vec![(0.0, 0.0); levels.len()];
+    let mut by_cell = Vec::new();
+    for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
+        let along: f64 = slope.downhill[cell]
+            .iter()
+            .zip(directions.row(cell))
+            .map(|(slope, direction)| slope * f64::from(*direction))
+            .sum();
+        by_cell.push((along, bends[cell]));
+        let sums = &mut lengths[cell_levels[factor] - levels.start];
+        sums.0 += along;
+        sums.1 += bends[cell];
+    }
+    for (i, level) in levels.clone().enumerate() {
+        let (slope, bend) = task.penalties(level, &targets);
+        lengths[i].0 += slope;
+        lengths[i].1 += bend;
+    }
+    if tie > 0.0 {
+        // Tied levels move together.
+        let all = lengths.iter().fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
+        lengths.fill(all);
+    }
+    let free: Vec<f64> = lengths
+        .iter()
+        .map(|&(slope, bend)| if bend > 0.0 && slope > 0.0 { slope / bend } else { 0.0 })
+        .collect();
+    let mut squares = slope.squares.clone();
+    for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
+        let length = free[cell_levels[factor] - levels.start].min(1.0);
+        squares[cell] += length * (length * by_cell[cell].1 - 2.0 * by_cell[cell].0);
+    }
+    for (i, level) in levels.clone().enumerate() {
+        let length = free[i].min(1.0);
+        for (x, target) in state.squares.row_mut(level)[..dim].iter_mut().zip(&targets[i]) {
+            // A whole step lands on exact zeros.
+            *x = if length == 1.0 {
+                *target as f32
+            } else {
+                (f64::from(*x) + length * (target - f64::from(*x))).max(0.0) as f32
+            };
+        }
+        if free[i] > 0.0 {
+            curvatures[level] = (curvatures[level] / free[i].clamp(0.5, 2.0)).clamp(0.1, 100.0);
+        }
+    }
+    state.multiply_squares();
+    Ok((slope.squares, squares))
+}
+
+struct Task<'a> {
+    state: &'a State,
+    examples: &'a Examples,
+    average: &'a Average,
+    slope: &'a Slope,
+    levels: std::ops::Range<usize>,
+    ridge: f64,
+    tie: f64,
+}
+
+impl Task<'_> {
+    /// Where the model's minimum is.
+    fn target(&self, level: usize, curvature: f64) -> Vec<f64> {
+        let dim = self.state.dim();
+        let moments = &self.average.moments;
+        let mut matrix = Mat::<f64>::zeros(dim, dim);
+        let mut slope = vec![0.0; dim];
+        for (cell, levels) in self.state.layout.cells.iter().enumerate() {
+            if !levels.contains(&level) {
+                continue;
+            }
+            let others = self.state.other_squares(cell, level);
+            let weight = self.examples.cell_weights[cell] * curvature;
+            for t in 0..dim {
+                slope[t] += self.slope.downhill[cell][t] * f64::from(others[t]);
+                for s in 0..dim {
+                    let other = f64::from(others[s]) * f64::from(others[t]);
+                    matrix[(s, t)] += weight * other * moments[(s, t)] * moments[(s, t)];
+                }
+            }
+        }
+        let now: Vec<f64> =
+            self.state.squares.row(level)[..dim].iter().map(|&x| f64::from(x)).collect();
+        for t in 0..dim {
+            let bent: f64 = (0..dim).map(|s| matrix[(s, t)] * now[s]).sum();
+            slope[t] += bent;
+        }
+        for t in 0..dim {
+            matrix[(t, t)] += self.ridge;
+            slope[t] += self.ridge;
+            for neighbour in self.neighbours(level) {
+                matrix[(t, t)] += self.tie;
+                slope[t] += self.tie * f64::from(self.state.squares.row(neighbour)[t]);
+            }
+        }
+        nonnegative(&matrix, &slope, now)
+    }
+
+    fn neighbours(&self, level: usize) -> impl Iterator<Item = usize> {
+        let tied = self.tie > 0.0;
+        let below = (tied && level > self.levels.start).then(|| level - 1);
+        let above = (tied && level + 1 < self.levels.end).then_some(level + 1);
+        below.into_iter().chain(above)
+    }
+
+    /// Half the downhill slope and the bend of what draws the weights, along the way of the level
+    /// to its target. Of a tie's bend each end bears its half.
+    fn penalties(&self, level: usize, targets: &[Vec<f64>]) -> (f64, f64) {
+        let squares = |level: usize, t: usize| f64::from(self.state.squares.row(level)[t]);
+        let way =
+            |level: usize, t: usize| targets[level - self.levels.start][t] - squares(level, t);
+        let (mut slope, mut bend) = (0.0, 0.0);
+        for t in 0..self.state.dim() {
+            slope += self.ridge * (1.0 - squares(level, t)) * way(level, t);
+            bend += self.ridge * way(level, t) * way(level, t);
+            for other in self.neighbours(level) {
+                let apart = way(level, t) - way(other, t);
+                slope += self.tie * (squares(other, t) - squares(level, t)) * apart / 2.0;
+                bend += self.tie * apart * apart / 2.0;
+            }
+        }
+        (slope, bend)
+    }
+}
+
+/// The least of ½ x'Ax − b'x over x ≥ 0, coordinate after coordinate.
+pub(crate) fn nonnegative(matrix: &Mat<f64>, slope: &[f64], start: Vec<f64>) -> Vec<f64> {
+    const ROUNDS: usize = 500;
+    let dim = slope.len();
+    let mut x = start;
+    let mut rest: Vec<f64> =
+        (0..dim).map(|t| slope[t] - (0..dim).map(|s| matrix[(s, t)] * x[s]).sum::<f64>()).collect();
+    for _ in 0..ROUNDS {
+        let mut moved = 0.0_f64;
+        for t in 0..dim {
+            let bend = matrix[(t, t)];
+            if bend <= 0.0 {
+                continue;
+            }
+            let to = (x[t] + rest[t] / bend).max(0.0);
+            let by = to - x[t];
+            if by != 0.0 {
+                for (rest, s) in rest.iter_mut().zip(0..dim) {
+                    *rest -= matrix[(s, t)] * by;
+                }
+                x[t] = to;
+                moved = moved.max(by.abs());
+            }
+        }
+        if moved < 1e-7 {
+            break;
+        }
+    }
+    x
+}
