@@ -73,7 +73,9 @@ impl PlantedTensor {
                 let share = Some(row as f64 / words as f64);
                 work.observer.progress(Progress { stage: "summing", share, words: 0 });
                 let mut sums = vec![0.0; self.cells.len()];
-                for (cell, _, values) in self.row(row, desk)?.iter() {
+                let mut made = Row::default();
+                self.row(row, desk, &mut made)?;
+                for (cell, _, values) in made.view().iter() {
                     sums[cell as usize] = values.iter().sum();
                 }
                 Ok(sums)
@@ -99,11 +101,15 @@ impl Rows for PlantedTensor {
         (self.cells.len() * self.origins.len()) as u64
     }
 
-    fn row(&self, row: usize, logs: &mut Vec<f64>) -> Result<Row<f64>, Error> {
-        let mut entries = Row::default();
+    fn row(
+        &self,
+        row: usize,
+        logs: &mut Vec<f64>,
+        made: &mut Row<f64>,
+    ) -> Result<(), Error> {
         for (number, (cell, &key)) in self.cells.iter().zip(&self.keys).enumerate() {
             cell.pairs(row, logs);
-            entries.group(number as u32, |columns, values| {
+            made.group(number as u32, |columns, values| {
                 for (column, &log) in logs.iter().enumerate() {
                     let mut lots = PairLots::new(key, self.origins[row], self.origins[column]);
                     if let Some(value) = self.value(log, &mut lots) {
@@ -113,7 +119,7 @@ impl Rows for PlantedTensor {
                 }
             });
         }
-        Ok(entries)
+        Ok(())
     }
 }
 

@@ -249,11 +249,10 @@ fn index(
 
 impl Rows for Chunk {
     type Amount = u64;
-    /// Sums, and a row that grows once and is copied out.
-    type Desk = (Accumulator<u64>, Row<u64>);
+    type Desk = Accumulator<u64>;
 
     fn desk(&self) -> Self::Desk {
-        (Accumulator::new(self.ends.len()), Row::default())
+        Accumulator::new(self.ends.len())
     }
 
     fn len(&self) -> usize {
@@ -264,8 +263,12 @@ impl Rows for Chunk {
         self.places(row).len() as u64 * 2 * self.weights.len() as u64
     }
 
-    fn row(&self, row: usize, (sums, made): &mut Self::Desk) -> Result<Row<u64>, Error> {
-        made.clear();
+    fn row(
+        &self,
+        row: usize,
+        sums: &mut Self::Desk,
+        made: &mut Row<u64>,
+    ) -> Result<(), Error> {
         let places = self.places(row);
         let (mut warm, mut done) = (0, 0);
         for (cell, group) in self.groups(places) {
@@ -283,7 +286,7 @@ impl Rows for Chunk {
                 }
             });
         }
-        Ok(made.clone())
+        Ok(())
     }
 }
 

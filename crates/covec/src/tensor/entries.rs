@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
@@ -25,7 +25,7 @@ use parquet::schema::types::SchemaDescriptor;
 use super::TensorError;
 use super::accumulator::Amount;
 use super::pages::{self, Encoded};
-use super::rows::{Row, Rows, tasks};
+use super::rows::{Block, Rows, View, tasks};
 use crate::Work;
 use crate::error::{Error, IoContext, parquet_write};
 use crate::parallel;
@@ -79,13 +79,19 @@ pub(crate) fn write<R: Rows>(
     let mut next = 0;
     // A conveyor: while some rows are made, those before them are encoded, and those before these
     // are written; so threads are busy to the end, and the disk is never waited for.
-    let mut waiting: Vec<(usize, Row<R::Amount>)> = Vec::new();
+    let mut waiting: Vec<Block<R::Amount>> = Vec::new();
+    // Rows of the first block that are encoded already.
+    let mut taken = 0;
+    let spare: Mutex<Vec<Block<R::Amount>>> = Mutex::default();
+    let wanted = |amount| value(amount) >= least;
+    let wanted: Option<&(dyn Fn(R::Amount) -> bool + Sync)> = (least > 0.0).then_some(&wanted);
     let mut encoded: Vec<Vec<Encoded>> = Vec::new();
     loop {
         work.proceed()?;
         let share = next as f64 / rows.len().max(1) as f64;
         work.observer.progress(Progress { stage: "writing", share: Some(share), words: 0 });
-        let groups = cut(&waiting, next == rows.len());
+        let views: Vec<_> = waiting.iter().flat_map(Block::rows).skip(taken).collect();
+        let groups = cut(&views, next == rows.len());
         let ranges = tasks(rows, next, work.threads.get() * 16, WORK);
         if groups.is_empty() && ranges.is_empty() && encoded.is_empty() {
             break;
@@ -103,24 +109,27 @@ pub(crate) fn write<R: Rows>(
                     return Ok(Done::Appended);
                 }
                 if let Some(group) = groups.get(job - 1) {
-                    let (columns, total) = encode(&waiting[group.clone()], &schema, value)
+                    let (columns, total) = encode(&views[group.clone()], &schema, value)
                         .map_err(parquet_write(path))?;
                     return Ok(Done::Encoded(columns, total));
                 }
-                let mut made = Vec::new();
-                let mut dropped = 0;
-                for row in ranges[job - 1 - groups.len()].clone() {
-                    made.push((row, drop_small(rows.row(row, desk)?, value, least, &mut dropped)));
-                }
-                Ok(Done::Made(made, dropped))
+                let mut block = lock(&spare).pop().unwrap_or_default();
+                let range = ranges[job - 1 - groups.len()].clone();
+                let dropped = block.fill(rows, range, desk, wanted.map(|wanted| wanted as _))?;
+                Ok(Done::Made(block, dropped))
             },
         )?;
         next = ranges.last().map_or(next, |range| range.end);
-        for (_, row) in waiting.drain(..groups.last().map_or(0, |range| range.end)) {
-            for &(cell, len) in &row.groups {
-                written.by_cell[cell as usize] += u64::from(len);
-                written.entries += u64::from(len);
-            }
+        let end = groups.last().map_or(0, |range| range.end);
+        for &(cell, len) in views[..end].iter().flat_map(|(_, row)| row.groups) {
+            written.by_cell[cell as usize] += u64::from(len);
+            written.entries += u64::from(len);
+        }
+        taken += end;
+        while waiting.first().is_some_and(|block| block.len() <= taken) {
+            let empty = waiting.remove(0);
+            taken -= empty.len();
+            lock(&spare).push(empty);
         }
         for done in done {
             match done {
@@ -129,9 +138,9 @@ pub(crate) fn write<R: Rows>(
                     written.total += total;
                     encoded.push(columns);
                 }
-                Done::Made(made, dropped) => {
+                Done::Made(block, dropped) => {
                     written.dropped += dropped;
-                    waiting.extend(made);
+                    waiting.push(block);
                 }
             }
         }
@@ -160,7 +169,11 @@ const WORK: u64 = 1 << 18;
 enum Done<A> {
     Appended,
     Encoded(Vec<Encoded>, f64),
-    Made(Vec<(usize, Row<A>)>, u64),
+    Made(Block<A>, u64),
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes row groups that are ready.
@@ -168,9 +181,8 @@ fn append(
     writer: &Mutex<SerializedFileWriter<File>>,
     finished: &Mutex<Vec<Vec<Encoded>>>,
 ) -> Result<(), ParquetError> {
-    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
-    for columns in finished.drain(..) {
+    let mut writer = lock(writer);
+    for columns in lock(finished).drain(..) {
         let mut group = writer.next_row_group()?;
         for (bytes, close) in columns {
             group.append_column(&bytes, close)?;
@@ -180,32 +192,8 @@ fn append(
     Ok(())
 }
 
-fn drop_small<A: Amount>(
-    row: Row<A>,
-    value: &dyn Fn(A) -> f64,
-    least: f64,
-    dropped: &mut u64,
-) -> Row<A> {
-    if least <= 0.0 {
-        return row;
-    }
-    let mut kept = Row::default();
-    for (cell, columns, amounts) in row.iter() {
-        kept.group(cell, |to_columns, to_amounts| {
-            for (&column, &amount) in columns.iter().zip(amounts) {
-                if value(amount) >= least {
-                    to_columns.push(column);
-                    to_amounts.push(amount);
-                }
-            }
-        });
-    }
-    *dropped += (row.len() - kept.len()) as u64;
-    kept
-}
-
 /// Ranges of whole rows that make row groups; the last may be small if nothing follows.
-fn cut<A: Amount>(waiting: &[(usize, Row<A>)], ended: bool) -> Vec<std::ops::Range<usize>> {
+fn cut<A: Amount>(waiting: &[(u32, View<'_, A>)], ended: bool) -> Vec<std::ops::Range<usize>> {
     let mut groups = Vec::new();
     let (mut start, mut entries) = (0, 0);
     for (index, (_, row)) in waiting.iter().enumerate() {
@@ -223,27 +211,23 @@ fn cut<A: Amount>(waiting: &[(usize, Row<A>)], ended: bool) -> Vec<std::ops::Ran
 
 /// The columns of a row group, and the sum of its values.
 fn encode<A: Amount>(
-    rows: &[(usize, Row<A>)],
+    rows: &[(u32, View<'_, A>)],
     schema: &SchemaDescriptor,
     value: &dyn Fn(A) -> f64,
 ) -> Result<(Vec<Encoded>, f64), ParquetError> {
-    let mut cols: Vec<u32> = Vec::with_capacity(rows.iter().map(|(_, row)| row.len()).sum());
-    rows.iter().for_each(|(_, row)| cols.extend_from_slice(&row.columns));
-    let cells =
-        rows.iter().flat_map(|(_, row)| row.groups.iter().map(|&(cell, len)| (cell, len as usize)));
-    let full = rows.iter().filter(|(_, row)| row.len() > 0);
-    let amounts: Vec<&[A]> = rows.iter().map(|(_, row)| &row.amounts[..]).collect();
     let mut total = 0.0;
-    for part in &amounts {
+    for (_, row) in rows {
         let mut sum = A::default();
-        part.iter().for_each(|&amount| sum += amount);
+        row.amounts.iter().for_each(|&amount| sum += amount);
         total += value(sum);
     }
+    let rows_of = rows.iter().map(|(id, row)| (*id, row.len()));
+    let cells_of = rows.iter().flat_map(|(_, row)| row.groups);
     let columns = vec![
-        pages::runs(&schema.column(0), full.map(|(id, row)| (*id as u32, row.len())))?,
-        pages::rising(&schema.column(1), &cols)?,
-        pages::runs(&schema.column(2), cells)?,
-        pages::values(&schema.column(3), &amounts, value)?,
+        pages::runs(&schema.column(0), rows_of)?,
+        pages::rising(&schema.column(1), rows.iter().map(|(_, row)| row.columns))?,
+        pages::runs(&schema.column(2), cells_of.map(|&(cell, len)| (cell, len as usize)))?,
+        pages::values(&schema.column(3), rows.iter().map(|(_, row)| row.amounts), value)?,
     ];
     Ok((columns, total))
 }

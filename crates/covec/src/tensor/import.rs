@@ -265,7 +265,7 @@ impl<'a> Importer<'a> {
                     values.extend(group.iter().map(|record| record.3));
                 });
             }
-            run.push(records[0].0 as usize, &made)?;
+            run.push(records[0].0 as usize, made.view())?;
         }
         Ok(run)
     }
@@ -320,7 +320,9 @@ impl Imported {
     fn sums(&self, cells: usize, work: &Work<'_>) -> Result<Vec<Vec<f64>>, Error> {
         parallel::map(work.threads, self.words.len(), &mut Vec::new(), Vec::new, |buffer, row| {
             let mut sums = vec![0.0; cells];
-            for (cell, _, values) in self.row(row, buffer)?.iter() {
+            let mut made = Row::default();
+            self.row(row, buffer, &mut made)?;
+            for (cell, _, values) in made.view().iter() {
                 sums[cell as usize] += values.iter().sum::<f64>();
             }
             Ok(sums)
@@ -393,13 +395,18 @@ impl Rows for Imported {
         self.given.iter().chain(&self.mirrored).map(|run| run.size(row)).sum()
     }
 
-    fn row(&self, row: usize, buffer: &mut Vec<u32>) -> Result<Row<f64>, Error> {
+    fn row(
+        &self,
+        row: usize,
+        buffer: &mut Vec<u32>,
+        made: &mut Row<f64>,
+    ) -> Result<(), Error> {
         let row = self.row_of[row] as usize;
         // Cell, column, whether it was turned round, value: in the order of the file.
         let mut all: Vec<(u32, u32, bool, f64)> = Vec::new();
         for (runs, turned) in [(&self.given, false), (&self.mirrored, true)] {
             for run in runs {
-                for (cell, columns, values) in run.read::<f64>(row, buffer)?.iter() {
+                for (cell, columns, values) in run.read::<f64>(row, buffer)?.view().iter() {
                     let cell = self.cell_to.get(cell as usize).copied().unwrap_or(cell);
                     all.extend(columns.iter().zip(values).map(|(&column, &value)| {
                         (cell, self.column_to[column as usize], turned, value)
@@ -408,7 +415,6 @@ impl Rows for Imported {
             }
         }
         all.sort_by_key(|&(cell, column, turned, _)| (cell, column, turned));
-        let mut made = Row::default();
         for group in all.chunk_by(|a, b| a.0 == b.0) {
             let mut clash = None;
             made.group(group[0].0, |columns, values| {
@@ -424,7 +430,7 @@ impl Rows for Imported {
                 return Err(self.clash(row, column));
             }
         }
-        Ok(made)
+        Ok(())
     }
 }
 

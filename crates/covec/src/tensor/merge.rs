@@ -310,7 +310,7 @@ fn runs<A: Amount>(
             done += entries.values.len() as u64;
             let share = Some(done as f64 / total.max(1) as f64);
             work.observer.progress(Progress { stage: "reading", share, words: 0 });
-            run.push(words[row as usize] as usize, &made)
+            run.push(words[row as usize] as usize, made.view())
         })?;
         runs.push(run);
     }

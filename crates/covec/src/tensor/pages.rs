@@ -24,7 +24,7 @@ use super::accumulator::Amount;
 pub(crate) type Encoded = (Bytes, ColumnCloseResult);
 
 /// Beyond this many distinct values a dictionary saves nothing.
-const MOST_DISTINCT: usize = 1 << 16;
+const MOST_DISTINCT: usize = Places::NONE as usize;
 
 /// Ids that come in runs: value and length of each.
 pub(crate) fn runs(
@@ -61,106 +61,127 @@ pub(crate) fn runs(
 }
 
 /// Ids that mostly rise: each as its difference to the one before.
-pub(crate) fn rising(column: &ColumnDescPtr, ids: &[u32]) -> Result<Encoded, ParquetError> {
-    const BLOCK: usize = 128;
-    const MINI: usize = 32;
-    let mut page = Vec::with_capacity(ids.len() * 2 + 64);
+pub(crate) fn rising<'a>(
+    column: &ColumnDescPtr,
+    parts: impl Iterator<Item = &'a [u32]> + Clone,
+) -> Result<Encoded, ParquetError> {
+    let total: usize = parts.clone().map(<[u32]>::len).sum();
+    let first = parts.clone().find_map(|part| part.first()).copied().unwrap_or(0);
+    let mut page = Vec::with_capacity(total * 2 + total / 4 + 64);
     varint(&mut page, BLOCK as u64);
     varint(&mut page, (BLOCK / MINI) as u64);
-    varint(&mut page, ids.len() as u64);
-    zigzag(&mut page, ids.first().map_or(0, |&id| id as i32));
-    let mut before = ids.first().copied().unwrap_or(0);
-    let mut steps = [0_i32; BLOCK];
-    for block in ids.get(1..).unwrap_or(&[]).chunks(BLOCK) {
-        for (step, &id) in steps.iter_mut().zip(block) {
-            *step = id.wrapping_sub(before) as i32;
-            before = id;
-        }
-        let steps = &steps[..block.len()];
-        let least = steps.iter().copied().min().unwrap_or(0);
-        zigzag(&mut page, least);
-        let above = |step: i32| step.wrapping_sub(least) as u32;
-        let minis = steps.chunks(MINI);
-        let mut widths = [0; BLOCK / MINI];
-        for (width, mini) in widths.iter_mut().zip(minis.clone()) {
-            let all = mini.iter().fold(0, |all, &step| all | above(step));
-            *width = bits(u64::from(all)) as u8;
-        }
-        page.extend_from_slice(&widths);
-        for (&width, mini) in widths.iter().zip(minis) {
-            let padding = std::iter::repeat_n(0, MINI - mini.len());
-            pack(&mut page, mini.iter().map(|&step| above(step)).chain(padding), width as usize);
+    varint(&mut page, total as u64);
+    zigzag(&mut page, first as i32);
+    // The id before, and those of a block.
+    let mut ids = [0; 1 + BLOCK];
+    let mut filled = 0;
+    for mut part in parts {
+        while !part.is_empty() {
+            let (here, later) = part.split_at(part.len().min(1 + BLOCK - filled));
+            ids[filled..filled + here.len()].copy_from_slice(here);
+            filled += here.len();
+            part = later;
+            if filled == 1 + BLOCK {
+                steps(&mut page, &ids, BLOCK);
+                ids[0] = ids[BLOCK];
+                filled = 1;
+            }
         }
     }
+    if filled > 1 {
+        steps(&mut page, &ids, filled - 1);
+    }
     let pages = Pages { dictionary: None, data: page, encoding: Encoding::DELTA_BINARY_PACKED };
-    pages.write(column, ids.len(), None)
+    pages.write(column, total, None)
+}
+
+/// Differences that share their least.
+const BLOCK: usize = 128;
+/// Differences that share their width.
+const MINI: usize = 32;
+
+/// A block of differences, of which `len` count.
+fn steps(page: &mut Vec<u8>, ids: &[u32; 1 + BLOCK], len: usize) {
+    let mut steps = [0_i32; BLOCK];
+    for (step, pair) in steps.iter_mut().zip(ids.windows(2)) {
+        *step = pair[1].wrapping_sub(pair[0]) as i32;
+    }
+    let least = steps[..len].iter().copied().min().unwrap_or(0);
+    zigzag(page, least);
+    let mut above = [[0_u32; MINI]; BLOCK / MINI];
+    for (above, step) in above.as_flattened_mut().iter_mut().zip(&steps[..len]) {
+        *above = step.wrapping_sub(least) as u32;
+    }
+    let widths = above.map(|mini| bits(u64::from(mini.iter().fold(0, |all, step| all | step))));
+    page.extend(widths.map(|width| width as u8));
+    // Miniblocks that are all beyond the end are left out.
+    for (mini, width) in above.iter().zip(widths).take(len.div_ceil(MINI)) {
+        pack(page, mini, width);
+    }
 }
 
 /// Finds an amount's place in the dictionary of a row group.
 #[derive(Debug)]
 struct Places {
     /// For small amounts, by the amount itself.
-    small: Vec<u32>,
-    large: HashMap<u64, u32, foldhash::fast::FixedState>,
+    small: Vec<u16>,
+    large: HashMap<u64, u16, foldhash::fast::FixedState>,
 }
 
 impl Places {
-    const NONE: u32 = u32::MAX;
+    const NONE: u16 = u16::MAX;
 
     fn new() -> Self {
         Self { small: vec![Self::NONE; 1 << 15], large: HashMap::default() }
     }
 
-    /// The place of these bits; `next` if they are new.
-    fn find(&mut self, bits: u64, next: u32) -> u32 {
-        match self.small.get_mut(bits as usize) {
-            Some(place) if *place == Self::NONE => {
-                *place = next;
-                next
-            }
-            Some(place) => *place,
-            None => *self.large.entry(bits).or_insert(next),
+    /// The place of an amount; one that is new is put at the end. Wrong once too many differ.
+    #[inline]
+    fn find<A: Amount>(&mut self, amount: A, dictionary: &mut Vec<A>) -> u16 {
+        let place = match self.small.get_mut(amount.to_bits() as usize) {
+            Some(place) => place,
+            None => self.large.entry(amount.to_bits()).or_insert(Self::NONE),
+        };
+        if *place == Self::NONE {
+            *place = dictionary.len() as u16;
+            dictionary.push(amount);
         }
+        *place
     }
 }
 
 /// Amounts, as values: by their places in a dictionary, or plain where too many differ.
-pub(crate) fn values<A: Amount>(
+pub(crate) fn values<'a, A: Amount + 'a>(
     column: &ColumnDescPtr,
-    amounts: &[&[A]],
+    amounts: impl Iterator<Item = &'a [A]> + Clone,
     value: &dyn Fn(A) -> f64,
 ) -> Result<Encoded, ParquetError> {
-    let total: usize = amounts.iter().map(|part| part.len()).sum();
+    let total: usize = amounts.clone().map(<[A]>::len).sum();
     let mut places = Places::new();
     let mut dictionary: Vec<A> = Vec::new();
-    let mut indices: Vec<u32> = Vec::with_capacity(total + 8);
-    for &amount in amounts.iter().copied().flatten() {
-        let next = dictionary.len() as u32;
-        let place = places.find(amount.to_bits(), next);
-        if place == next {
-            dictionary.push(amount);
-            if dictionary.len() > MOST_DISTINCT {
-                break;
-            }
+    let mut indices: Vec<u16> = Vec::with_capacity(total + MINI);
+    for part in amounts.clone() {
+        if dictionary.len() > MOST_DISTINCT {
+            break;
         }
-        indices.push(place);
+        indices.extend(part.iter().map(|&amount| places.find(amount, &mut dictionary)));
     }
     let pages = if dictionary.len() > MOST_DISTINCT {
-        let plain =
-            amounts.iter().copied().flatten().flat_map(|&a| value(a).to_le_bytes()).collect();
+        let plain = amounts.flatten().flat_map(|&a| value(a).to_le_bytes()).collect();
         Pages { dictionary: None, data: plain, encoding: Encoding::PLAIN }
     } else {
         let width = bits(dictionary.len().saturating_sub(1) as u64).max(1);
-        indices.resize(total.next_multiple_of(8), 0);
+        let eights = total.div_ceil(8);
+        indices.resize(total.next_multiple_of(MINI), 0);
         let mut page = Vec::with_capacity(indices.len() * width / 8 + 16);
         page.push(width as u8);
-        varint(&mut page, (indices.len() as u64 / 8) << 1 | 1);
-        for part in indices.chunks(32) {
-            let padding = std::iter::repeat_n(0, 32 - part.len());
-            pack(&mut page, part.iter().copied().chain(padding), width);
+        varint(&mut page, (eights as u64) << 1 | 1);
+        let end = page.len() + eights * width;
+        for part in indices.as_chunks::<MINI>().0 {
+            pack(&mut page, &part.map(u32::from), width);
         }
         // The last 32 may have been fewer: whole groups of 8 are what was promised.
-        page.truncate(page.len() - (32 - indices.len() % 32) % 32 / 8 * width);
+        page.truncate(end);
         let entries = dictionary.iter().flat_map(|&a| value(a).to_le_bytes()).collect();
         Pages {
             dictionary: Some((entries, dictionary.len())),
@@ -257,23 +278,29 @@ fn zigzag(out: &mut Vec<u8>, number: i32) {
 }
 
 /// Packs 32 numbers of `width` bits each, lowest first.
-fn pack(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>, width: usize) {
-    if width == 0 {
-        return;
+fn pack(out: &mut Vec<u8>, numbers: &[u32; MINI], width: usize) {
+    // A loop for every width: where a number goes is then known when it is compiled.
+    macro_rules! by_width {
+        ($($width:literal)*) => {
+            match width {
+                $($width => out.extend_from_slice(packed::<$width>(numbers).as_flattened()),)*
+                _ => {}
+            }
+        };
     }
-    let mut room = [0_u8; 128];
-    let (mut held, mut filled, mut at) = (0_u64, 0, 0);
-    for number in numbers {
-        held |= u64::from(number) << filled;
-        filled += width;
-        if filled >= 32 {
-            room[at..at + 4].copy_from_slice(&(held as u32).to_le_bytes());
-            at += 4;
-            held >>= 32;
-            filled -= 32;
+    by_width!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+}
+
+fn packed<const WIDTH: usize>(numbers: &[u32; MINI]) -> [[u8; 4]; WIDTH] {
+    let mut room = [0_u32; WIDTH];
+    for (index, &number) in numbers.iter().enumerate() {
+        let (word, bit) = (index * WIDTH / 32, index * WIDTH % 32);
+        room[word] |= number << bit;
+        if bit + WIDTH > 32 {
+            room[word + 1] |= number >> (32 - bit);
         }
     }
-    out.extend_from_slice(&room[..at]);
+    room.map(u32::to_le_bytes)
 }
 
 #[cfg(test)]
@@ -296,11 +323,11 @@ mod tests {
     fn packing_is_that_of_the_format() {
         for width in 1..=32 {
             let mask = (1_u64 << width) - 1;
-            let numbers: Vec<u32> = (0..32_u64)
-                .map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask) as u32)
-                .collect();
+            let numbers = std::array::from_fn(|i| {
+                ((i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask) as u32
+            });
             let mut fast = Vec::new();
-            pack(&mut fast, numbers.iter().copied(), width);
+            pack(&mut fast, &numbers, width);
             assert_eq!(fast, packed_slowly(&numbers, width), "width {width}");
         }
     }

@@ -3,8 +3,8 @@
 use super::accumulator::Amount;
 use crate::error::Error;
 
-/// The entries of one row, sorted by cell, then column.
-#[derive(Debug, Clone, PartialEq)]
+/// The entries of one row, or of one after the other, each sorted by cell, then column.
+#[derive(Debug, PartialEq)]
 pub(crate) struct Row<A> {
     /// Cell and number of entries of every group of entries.
     pub(crate) groups: Vec<(u32, u32)>,
@@ -35,12 +35,50 @@ impl<A: Amount> Row<A> {
         self.amounts.clear();
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// All of it.
+    pub(crate) fn view(&self) -> View<'_, A> {
+        View { groups: &self.groups, columns: &self.columns, amounts: &self.amounts }
+    }
+
+    /// Drops the entries whose amounts are not `wanted`, of all groups from `group` on, which begin
+    /// with the entry `start`.
+    fn retain(&mut self, group: usize, start: usize, wanted: impl Fn(A) -> bool) {
+        let (mut from, mut to) = (start, start);
+        for (_, len) in &mut self.groups[group..] {
+            let (end, before) = (from + *len as usize, to);
+            while from < end {
+                self.columns[to] = self.columns[from];
+                self.amounts[to] = self.amounts[from];
+                to += usize::from(wanted(self.amounts[from]));
+                from += 1;
+            }
+            *len = (to - before) as u32;
+        }
+        self.columns.truncate(to);
+        self.amounts.truncate(to);
+        let mut index = 0;
+        self.groups.retain(|&(_, len)| {
+            index += 1;
+            index <= group || len > 0
+        });
+    }
+}
+
+/// Entries that lie somewhere else.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a, A> {
+    pub(crate) groups: &'a [(u32, u32)],
+    pub(crate) columns: &'a [u32],
+    pub(crate) amounts: &'a [A],
+}
+
+impl<'a, A> View<'a, A> {
+    pub(crate) fn len(self) -> usize {
         self.columns.len()
     }
 
     /// The groups: cell, columns, amounts.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u32], &[A])> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = (u32, &'a [u32], &'a [A])> {
         let mut start = 0;
         self.groups.iter().map(move |&(cell, len)| {
             let range = start..start + len as usize;
@@ -48,6 +86,76 @@ impl<A: Amount> Row<A> {
             (cell, &self.columns[range.clone()], &self.amounts[range])
         })
     }
+}
+
+/// Several rows. A block is made to be used again: rows are many and mostly small, and memory that
+/// one thread asks for and another gives back costs more than filling it.
+#[derive(Debug)]
+pub(crate) struct Block<A> {
+    entries: Row<A>,
+    /// The rows that have entries: id, number of groups, number of entries.
+    rows: Vec<(u32, u32, u32)>,
+}
+
+impl<A> Default for Block<A> {
+    fn default() -> Self {
+        Self { entries: Row::default(), rows: Vec::new() }
+    }
+}
+
+impl<A: Amount> Block<A> {
+    /// Makes these rows, instead of those it holds. Returns how many entries were not `wanted`.
+    pub(crate) fn fill<R: Rows<Amount = A>>(
+        &mut self,
+        rows: &R,
+        range: std::ops::Range<usize>,
+        desk: &mut R::Desk,
+        wanted: Option<&dyn Fn(A) -> bool>,
+    ) -> Result<u64, Error> {
+        self.rows.clear();
+        self.entries.clear();
+        let mut dropped = 0;
+        for row in range {
+            let (groups, start) = (self.entries.groups.len(), self.entries.columns.len());
+            rows.row(row, desk, &mut self.entries)?;
+            if let Some(wanted) = wanted {
+                let made = self.entries.columns.len();
+                self.entries.retain(groups, start, wanted);
+                dropped += (made - self.entries.columns.len()) as u64;
+            }
+            let groups = self.entries.groups.len() - groups;
+            if groups > 0 {
+                let entries = self.entries.columns.len() - start;
+                self.rows.push((row as u32, groups as u32, entries as u32));
+            }
+        }
+        Ok(dropped)
+    }
+
+    /// Number of rows that have entries.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The rows that have entries, with their ids.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u32, View<'_, A>)> {
+        let View { mut groups, mut columns, mut amounts } = self.entries.view();
+        self.rows.iter().map(move |&(id, own_groups, own_entries)| {
+            let view = View {
+                groups: take(&mut groups, own_groups as usize),
+                columns: take(&mut columns, own_entries as usize),
+                amounts: take(&mut amounts, own_entries as usize),
+            };
+            (id, view)
+        })
+    }
+}
+
+/// Cuts off the first `len`.
+fn take<'a, T>(rest: &mut &'a [T], len: usize) -> &'a [T] {
+    let (first, later) = rest.split_at(len);
+    *rest = later;
+    first
 }
 
 /// Can make any row of a tensor.
@@ -62,8 +170,13 @@ pub(crate) trait Rows: Sync {
     fn len(&self) -> usize;
     /// How much work a row is, in entries touched.
     fn work(&self, row: usize) -> u64;
-    /// Makes a row.
-    fn row(&self, row: usize, desk: &mut Self::Desk) -> Result<Row<Self::Amount>, Error>;
+    /// Makes a row, and adds its entries to those that are there.
+    fn row(
+        &self,
+        row: usize,
+        desk: &mut Self::Desk,
+        made: &mut Row<Self::Amount>,
+    ) -> Result<(), Error>;
 }
 
 /// Ranges of rows of about equal work, from `start` on, `most` of them.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::accumulator::{Accumulator, Amount};
-use super::rows::{Row, Rows, tasks};
+use super::rows::{Block, Row, Rows, View, tasks};
 use crate::Work;
 use crate::error::Error;
 use crate::parallel;
@@ -26,15 +26,15 @@ impl Run {
     }
 
     /// Writes a row; its entries must be sorted by cell, then column.
-    pub(crate) fn push<A: Amount>(&mut self, row: usize, entries: &Row<A>) -> Result<(), Error> {
+    pub(crate) fn push<A: Amount>(&mut self, row: usize, entries: View<'_, A>) -> Result<(), Error> {
         if entries.len() == 0 {
             return Ok(());
         }
         let mut numbers = Vec::with_capacity(1 + 2 * entries.groups.len() + 3 * entries.len());
         numbers.push(entries.groups.len() as u32);
         numbers.extend(entries.groups.iter().flat_map(|&(cell, len)| [cell, len]));
-        numbers.extend_from_slice(&entries.columns);
-        for amount in &entries.amounts {
+        numbers.extend_from_slice(entries.columns);
+        for amount in entries.amounts {
             let bits = amount.to_bits();
             numbers.extend([bits as u32, (bits >> 32) as u32]);
         }
@@ -63,16 +63,15 @@ impl Run {
                 &mut desks,
                 || rows.desk(),
                 |desk, task| {
-                    ranges[task]
-                        .clone()
-                        .map(|row| rows.row(row, desk))
-                        .collect::<Result<Vec<_>, _>>()
+                    let mut block = Block::default();
+                    block.fill(rows, ranges[task].clone(), desk, None)?;
+                    Ok(block)
                 },
             )?;
-            for row in parts.iter().flatten() {
-                run.push(next, row)?;
-                next += 1;
+            for (row, entries) in parts.iter().flat_map(Block::rows) {
+                run.push(row as usize, entries)?;
             }
+            next = ranges.last().map_or(next, |range| range.end);
         }
         Ok(run)
     }
@@ -147,21 +146,22 @@ impl<A: Amount> Rows for Merged<A> {
         self.runs.iter().map(|run| run.size(row)).sum()
     }
 
-    fn row(&self, row: usize, desk: &mut MergeDesk<A>) -> Result<Row<A>, Error> {
+    fn row(
+        &self,
+        row: usize,
+        desk: &mut MergeDesk<A>,
+        made: &mut Row<A>,
+    ) -> Result<(), Error> {
         let mut parts = Vec::with_capacity(self.runs.len());
         for run in &self.runs {
             if run.size(row) > 0 {
                 parts.push(run.read::<A>(row, &mut desk.buffer)?);
             }
         }
-        if parts.len() <= 1 {
-            return Ok(parts.pop().unwrap_or_default());
-        }
-        let mut groups: Vec<_> = parts.iter().map(|part| part.iter().peekable()).collect();
-        let mut made = Row::default();
+        let mut groups: Vec<_> = parts.iter().map(|part| part.view().iter().peekable()).collect();
         loop {
             let cell = groups.iter_mut().filter_map(|g| g.peek().map(|&(cell, ..)| cell)).min();
-            let Some(cell) = cell else { return Ok(made) };
+            let Some(cell) = cell else { return Ok(()) };
             let mut same: Vec<_> =
                 groups.iter_mut().filter_map(|g| g.next_if(|&(c, ..)| c == cell)).collect();
             made.group(cell, |columns, amounts| {
