@@ -123,7 +123,7 @@ pub fn write_tensor(
         let same = |value: f64| value;
         let written = entries::write(&planted.tensor, cells, &same, 0.0, path, work, fingerprint)?;
         summary.entries = written.entries;
-        Ok(Record::new("synth", None, written, fingerprint))
+        Ok(Record::new("synth", None, written))
     })?;
     truth_file.finish()?;
     Ok(summary)

@@ -31,6 +31,9 @@ impl Amount for f64 {
     }
 }
 
+/// Columns of a word of the bit set that are taken out together.
+const AT_ONCE: usize = 4;
+
 /// One sum per column.
 #[derive(Debug)]
 pub(crate) struct Accumulator<A> {
@@ -81,8 +84,8 @@ impl<A: Amount> Accumulator<A> {
     pub(crate) fn drain(&mut self, columns: &mut Vec<u32>, amounts: &mut Vec<A>) {
         let outside = self.columns();
         let start = columns.len();
-        columns.resize(start + self.count, 0);
-        amounts.resize(start + self.count, A::default());
+        // Some more: places behind the last are written before it is known how many are needed.
+        columns.resize(start + self.count + AT_ONCE, 0);
         for &column in &self.met[..self.count] {
             let column = column as usize;
             self.touched[column / 64] |= 1 << (column % 64);
@@ -96,21 +99,26 @@ impl<A: Amount> Accumulator<A> {
                 let word = block * 64 + words.trailing_zeros() as usize;
                 words &= words - 1;
                 let mut bits = std::mem::take(&mut self.touched[word]);
+                // How many are set is as good as random, but mostly few: those without a branch.
                 while bits != 0 {
-                    let column = word * 64 + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    columns[at] = column as u32;
-                    amounts[at] = std::mem::take(&mut self.sums[column]);
-                    at += 1;
+                    let mut found = 0;
+                    for column in &mut columns[at..at + AT_ONCE] {
+                        *column = word as u32 * 64 + bits.trailing_zeros();
+                        found += usize::from(bits != 0);
+                        bits &= bits.wrapping_sub(1);
+                    }
+                    at += found;
                 }
             }
         }
         // What lies outside comes last.
         if at > start && columns[at - 1] as usize == outside {
             at -= 1;
+            self.sums[outside] = A::default();
         }
         columns.truncate(at);
-        amounts.truncate(at);
+        let sums = &mut self.sums;
+        amounts.extend(columns[start..].iter().map(|&c| std::mem::take(&mut sums[c as usize])));
     }
 
     /// The same for columns that were added to unmarked: those whose sum is not zero.

@@ -7,6 +7,8 @@
 //! up what stands around them, one cell after the other; so rows come out sorted, without a sort,
 //! and no two threads ever touch the same sum.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::accumulator::Accumulator;
 use super::rows::{Row, Rows};
 use super::spool::{Spool, documents};
@@ -139,29 +141,43 @@ impl Chunk {
         count: usize,
         work: &Work<'_>,
     ) -> Result<Vec<Vec<u64>>, Error> {
-        const SHARE: usize = 1024;
-        let words = self.ends.len();
-        let parts = parallel::map(
+        let share = self.words.len() / (8 * work.threads.get()) + 1;
+        let mut spans: Vec<(usize, &[u32])> = Vec::new();
+        for (index, &(cell, start)) in self.cells.iter().enumerate() {
+            let end = self.cells.get(index + 1).map_or(self.words.len(), |next| next.1 as usize);
+            let parts = self.words[start as usize..end].chunks(share);
+            let levels = &levels[cell as usize];
+            spans.extend(parts.flat_map(|part| levels.iter().map(move |&level| (level, part))));
+        }
+        // Each thread counts one level at a time, and adds it to the others' when it comes to the
+        // next.
+        spans.sort_by_key(|&(level, _)| level);
+        let vocabulary = self.ends.len();
+        let sums: Vec<_> = (0..count).map(|_| Mutex::new(vec![0; vocabulary])).collect();
+        let add = |level: usize, counts: &mut [u64]| {
+            if let Some(sums) = sums.get(level) {
+                let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
+                sums.iter_mut().zip(counts).for_each(|(sum, own)| *sum += std::mem::take(own));
+            }
+        };
+        let mut states = Vec::new();
+        parallel::map(
             work.threads,
-            words.div_ceil(SHARE),
-            &mut Vec::new(),
-            || (),
-            |(), part| {
-                let range = part * SHARE..words.min((part + 1) * SHARE);
-                let mut counts = vec![vec![0; range.len()]; count];
-                for word in range.clone() {
-                    for (cell, places) in self.groups(self.places(word)) {
-                        for &level in &levels[cell as usize] {
-                            counts[level][word - range.start] += places.len() as u64;
-                        }
-                    }
+            spans.len(),
+            &mut states,
+            || (0, vec![0; vocabulary + 1]),
+            |(level, counts), span| {
+                let (next, words) = spans[span];
+                if next != *level {
+                    add(*level, counts);
+                    *level = next;
                 }
-                Ok(counts)
+                words.iter().for_each(|&word| counts[word as usize] += 1);
+                Ok(())
             },
         )?;
-        Ok((0..count)
-            .map(|level| parts.iter().flat_map(|part| &part[level]).copied().collect())
-            .collect())
+        states.iter_mut().for_each(|(level, counts)| add(*level, counts));
+        Ok(sums.into_iter().map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner)).collect())
     }
 
     /// The places of a word, cell by cell.

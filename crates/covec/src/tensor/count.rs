@@ -119,7 +119,7 @@ pub fn count(
         Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
     let (counted, level_counts) = counter.rows(&covariates, artefact.scratch())?;
     survey.vocabulary.level_counts = level_counts;
-    write_folder(artefact, &survey.vocabulary, &covariates, |path, fingerprint| {
+    let record = write_folder(artefact, &survey.vocabulary, &covariates, |path, fingerprint| {
         let value = |units: u64| units as f64 / unit as f64;
         let least = parameters.window.min_entry;
         let kinds = covariates.cells.len();
@@ -137,10 +137,10 @@ pub fn count(
             corpus: Some(corpus.clone()),
             left_out: left_out.clone(),
             rules: survey.rules.clone(),
-            ..Record::new("count", Some(unit), written, fingerprint)
+            ..Record::new("count", Some(unit), written)
         })
     })?;
-    Tensor::open(output)
+    Tensor::of(output, survey.vocabulary, covariates, record)
 }
 
 /// What there is to count.

@@ -36,13 +36,15 @@ use crate::work::Progress;
 pub const GROUP: usize = 1 << 20;
 
 /// What was written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Written {
     pub(crate) entries: u64,
     /// Entries below the least value asked for.
     pub(crate) dropped: u64,
     pub(crate) total: f64,
     pub(crate) by_cell: Vec<u64>,
+    /// The digest that ties the folder together.
+    pub(crate) fingerprint: String,
 }
 
 fn schema() -> Arc<Schema> {
@@ -74,7 +76,7 @@ pub(crate) fn write<R: Rows>(
     let writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::new(properties()))
         .map_err(parquet_write(path))?;
     let writer = Mutex::new(writer);
-    let mut written = Written { entries: 0, dropped: 0, total: 0.0, by_cell: vec![0; cells] };
+    let mut written = Written { by_cell: vec![0; cells], ..Written::default() };
     let mut desks = Vec::new();
     let mut next = 0;
     // A conveyor: while some rows are made, those before them are encoded, and those before these
@@ -157,7 +159,8 @@ pub(crate) fn write<R: Rows>(
     }
     let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let key = crate::vocabulary::FINGERPRINT.to_owned();
-    writer.append_key_value_metadata(KeyValue::new(key, fingerprint(&written)));
+    written.fingerprint = fingerprint(&written);
+    writer.append_key_value_metadata(KeyValue::new(key, written.fingerprint.clone()));
     writer.close().map_err(parquet_write(path))?;
     Ok(written)
 }

@@ -95,7 +95,7 @@ pub fn import(
         let kinds = covariates.cells.len();
         let least = parameters.min_entry;
         let written = entries::write(&table, kinds, &|v: f64| v, least, path, work, fingerprint)?;
-        Ok(Record { inputs: prints, ..Record::new("import", unit, written, fingerprint) })
+        Ok(Record { inputs: prints, ..Record::new("import", unit, written) })
     })?;
     Tensor::open(output)
 }

@@ -92,7 +92,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
         let first = &tensors[0].record;
         let mut inputs: Vec<_> = tensors.iter().flat_map(|t| t.record.inputs.clone()).collect();
         inputs.sort();
-        let mut record = Record::new("merge", unit, written, fingerprint);
+        let mut record = Record::new("merge", unit, written);
         record.parameters = first.parameters.clone();
         record.inputs = inputs;
         record.corpus = unite_corpora(&tensors);

@@ -97,9 +97,20 @@ impl Tensor {
         if expected != record.fingerprint {
             return Err(mixed(COVARIATES).into());
         }
+        Self::of(path, vocabulary, covariates, record)
+    }
+
+    /// A folder of which all but the entries is known, because it was read or just written.
+    fn of(
+        path: &Path,
+        vocabulary: Vocabulary,
+        covariates: Covariates,
+        record: Record,
+    ) -> Result<Self, Error> {
         let file = EntryFile::open(path.join(ENTRIES), vocabulary.len(), covariates.cells.len())?;
-        if file.fingerprint() != Some(&record.fingerprint) || file.entries() != entries.stored {
-            return Err(mixed(ENTRIES).into());
+        let own = Some(&*record.fingerprint) == file.fingerprint();
+        if !own || file.entries() != record.entries.stored {
+            return Err(TensorError::MixedUp { path: path.to_owned(), file: ENTRIES }.into());
         }
         Ok(Self { path: path.to_owned(), vocabulary, covariates, record, file })
     }
@@ -150,7 +161,7 @@ pub(crate) fn write_folder(
     vocabulary: &Vocabulary,
     covariates: &Covariates,
     write_entries: impl FnOnce(&Path, &dyn Fn(&Written) -> String) -> Result<Record, Error>,
-) -> Result<(), Error> {
+) -> Result<Record, Error> {
     let folder = artefact.content();
     std::fs::create_dir(folder).at("make", folder)?;
     let fingerprint = |written: &Written| {
@@ -160,5 +171,6 @@ pub(crate) fn write_folder(
     vocabulary.write(&folder.join(VOCABULARY), &covariates.level_names(), &record.fingerprint)?;
     record::write_json(&folder.join(COVARIATES), covariates)?;
     record::write_json(&folder.join(RUN), &record)?;
-    artefact.finish()
+    artefact.finish()?;
+    Ok(record)
 }

@@ -78,13 +78,12 @@ impl Record {
         stage: &str,
         unit: Option<u64>,
         written: Written,
-        fingerprint: &dyn Fn(&Written) -> String,
     ) -> Self {
         Self {
             covec: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
             stage: stage.to_owned(),
-            fingerprint: fingerprint(&written),
+            fingerprint: written.fingerprint,
             parameters: None,
             inputs: Vec::new(),
             corpus: None,
@@ -112,9 +111,7 @@ impl Record {
             digest.update(format!("{word}\0{count}\n"));
         }
         for counts in &vocabulary.level_counts {
-            for count in counts {
-                digest.update(count.to_le_bytes());
-            }
+            digest.update(counts.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>());
         }
         digest.update(serde_json::to_string(covariates).unwrap_or_default());
         digest.update(entries.to_le_bytes());
