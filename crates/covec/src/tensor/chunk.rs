@@ -7,7 +7,10 @@
 //! up what stands around them, one cell after the other; so rows come out sorted, without a sort,
 //! and no two threads ever touch the same sum.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use zerocopy::{FromBytes, IntoBytes};
 
 use super::accumulator::Accumulator;
 use super::rows::{Row, Rows};
@@ -20,11 +23,29 @@ use crate::parallel;
 /// Bytes a chunk needs for each word: the piece it comes from, its place in the array, the index.
 pub(crate) const BYTES_PER_WORD: u64 = 12;
 
+/// A word of a chunk. What is waited for when counting is memory, so ids take two bytes where the
+/// vocabulary allows it.
+pub(crate) trait Id: Copy + Default + Send + Sync + Into<u32> {
+    fn new(id: u32) -> Self;
+}
+
+impl Id for u16 {
+    fn new(id: u32) -> Self {
+        id as u16
+    }
+}
+
+impl Id for u32 {
+    fn new(id: u32) -> Self {
+        id
+    }
+}
+
 /// A part of the corpus.
 #[derive(Debug)]
-pub(crate) struct Chunk {
+pub(crate) struct Chunk<I> {
     /// Words by id; `vocabulary` marks what is not in the vocabulary and the ends of documents.
-    words: Vec<u32>,
+    words: Vec<I>,
     /// For every cell that occurs, its first place in `words`.
     cells: Vec<(u32, u32)>,
     /// All places of word 0, then of word 1, and so on.
@@ -45,7 +66,7 @@ struct Placed {
     room: u32,
 }
 
-impl Chunk {
+impl<I: Id> Chunk<I> {
     /// Lays out the documents of some pieces.
     pub(crate) fn new(
         spool: &Spool,
@@ -59,32 +80,39 @@ impl Chunk {
         let numbers =
             pieces.clone().map(|piece| spool.numbers(piece)).collect::<Result<Vec<_>, _>>()?;
         let margin = window.window as usize;
-        let mut placed = Vec::new();
-        for (piece, numbers) in pieces.clone().zip(&numbers) {
-            let reader = spool.pieces[piece].reader;
-            let mut start = 0;
-            for (cell, words) in documents(numbers) {
-                start += 2;
-                if let Some(cell) = cells[reader][cell as usize] {
-                    let piece = (piece - pieces.start) as u32;
-                    let len = words.len() as u32;
-                    let room = match window.gaps {
-                        Gaps::Keep => len,
-                        Gaps::Close => {
-                            let known =
-                                |&&number: &&u32| ids[reader][number as usize] != vocabulary as u32;
-                            words.iter().filter(known).count() as u32
-                        }
-                    };
-                    placed.push(Placed { cell, piece, start: start as u32, len, room });
-                }
-                start += words.len();
-            }
-        }
-        placed.sort_by_key(|document| document.cell);
         let outside = vocabulary as u32;
-        let mut words =
-            vec![outside; margin + placed.iter().map(|d| d.room as usize + margin).sum::<usize>()];
+        let placed = parallel::map(
+            work.threads,
+            numbers.len(),
+            &mut Vec::new(),
+            || (),
+            |(), piece| {
+                let reader = spool.pieces[pieces.start + piece].reader;
+                let known = |number: &&u32| ids[reader][**number as usize] != outside;
+                let mut placed = Vec::new();
+                let mut start = 0;
+                for (cell, words) in documents(&numbers[piece]) {
+                    start += 2;
+                    if let Some(cell) = cells[reader][cell as usize] {
+                        let len = words.len() as u32;
+                        let room = match window.gaps {
+                            Gaps::Keep => len,
+                            Gaps::Close => words.iter().filter(known).count() as u32,
+                        };
+                        let piece = piece as u32;
+                        placed.push(Placed { cell, piece, start: start as u32, len, room });
+                    }
+                    start += words.len();
+                }
+                Ok(placed)
+            },
+        )?;
+        let mut placed = placed.concat();
+        placed.sort_by_key(|document| document.cell);
+        // Zeros, so that the system makes room when the threads come to it.
+        let len = margin + placed.iter().map(|d| d.room as usize + margin).sum::<usize>();
+        let mut words = vec![I::default(); len];
+        words[..margin].fill(I::new(outside));
         let mut cells: Vec<(u32, u32)> = Vec::new();
         let mut start = margin;
         for document in &placed {
@@ -95,7 +123,7 @@ impl Chunk {
         }
         // Threads lay out documents side by side, each a run of them with about as many words.
         let share = words.len() / work.threads.get() + 1;
-        let mut runs: Vec<(&[Placed], &mut [u32])> = Vec::new();
+        let mut runs: Vec<(&[Placed], &mut [I])> = Vec::new();
         let (mut rest, mut room) = (&placed[..], &mut words[margin..]);
         while !rest.is_empty() {
             let mut size = 0;
@@ -111,20 +139,23 @@ impl Chunk {
             (rest, room) = (later, others);
         }
         parallel::each(&mut runs, |(run, room)| {
-            let mut at = 0;
+            let mut rest = &mut room[..];
             for document in *run {
                 let ids = &ids[spool.pieces[pieces.start + document.piece as usize].reader];
                 let text = &numbers[document.piece as usize][document.start as usize..]
                     [..document.len as usize];
                 let translated = text.iter().map(|&number| ids[number as usize]);
-                let own = room[at..at + document.room as usize].iter_mut();
+                let (own, later) = rest.split_at_mut(document.room as usize);
+                let (apart, later) = later.split_at_mut(margin);
+                let own = own.iter_mut();
                 match window.gaps {
-                    Gaps::Keep => own.zip(translated).for_each(|(to, id)| *to = id),
+                    Gaps::Keep => own.zip(translated).for_each(|(to, id)| *to = I::new(id)),
                     Gaps::Close => own
                         .zip(translated.filter(|&id| id != outside))
-                        .for_each(|(to, id)| *to = id),
+                        .for_each(|(to, id)| *to = I::new(id)),
                 }
-                at += document.room as usize + margin;
+                apart.fill(I::new(outside));
+                rest = later;
             }
             Vec::<()>::new()
         });
@@ -142,7 +173,7 @@ impl Chunk {
         work: &Work<'_>,
     ) -> Result<Vec<Vec<u64>>, Error> {
         let share = self.words.len() / (8 * work.threads.get()) + 1;
-        let mut spans: Vec<(usize, &[u32])> = Vec::new();
+        let mut spans: Vec<(usize, &[I])> = Vec::new();
         for (index, &(cell, start)) in self.cells.iter().enumerate() {
             let end = self.cells.get(index + 1).map_or(self.words.len(), |next| next.1 as usize);
             let parts = self.words[start as usize..end].chunks(share);
@@ -172,7 +203,7 @@ impl Chunk {
                     add(*level, counts);
                     *level = next;
                 }
-                words.iter().for_each(|&word| counts[word as usize] += 1);
+                words.iter().for_each(|&word| counts[word.into() as usize] += 1);
                 Ok(())
             },
         )?;
@@ -201,61 +232,45 @@ impl Chunk {
 }
 
 /// The places of every word, and where they end.
-fn index(
-    words: &[u32],
+fn index<I: Id>(
+    words: &[I],
     vocabulary: usize,
     work: &Work<'_>,
 ) -> Result<(Vec<u32>, Vec<usize>), Error> {
-    // Each thread indexes a range of the vocabulary with about as many places, into its own part.
+    // Each thread takes a slice of the array: it counts the words there, then puts their places
+    // behind those of the slices before.
     let share = words.len() / work.threads.get() + 1;
-    let slices: Vec<&[u32]> = words.chunks(share).collect();
-    let counts = parallel::map(
+    let slices: Vec<&[I]> = words.chunks(share).collect();
+    let mut next = parallel::map(
         work.threads,
         slices.len(),
         &mut Vec::new(),
         || (),
         |(), slice| {
             let mut counts = vec![0_usize; vocabulary + 1];
-            slices[slice].iter().for_each(|&word| counts[word as usize] += 1);
+            slices[slice].iter().for_each(|&word| counts[word.into() as usize] += 1);
             Ok(counts)
         },
     )?;
-    let mut ends: Vec<usize> =
-        (0..vocabulary).map(|word| counts.iter().map(|c| c[word]).sum()).collect();
     let mut total = 0;
-    for end in &mut ends {
-        total += *end;
-        *end = total;
+    let mut ends = Vec::with_capacity(vocabulary);
+    for word in 0..vocabulary {
+        for counts in &mut next {
+            total += std::mem::replace(&mut counts[word], total);
+        }
+        ends.push(total);
     }
-    let threads = work.threads.get();
-    let mut bounds = vec![0];
-    for part in 1..threads {
-        bounds.push(ends.partition_point(|&end| end < total * part / threads));
-    }
-    bounds.push(vocabulary);
     let mut places = vec![0_u32; total];
-    let mut parts = Vec::new();
-    let mut rest = &mut places[..];
-    let mut before = 0;
-    for bound in bounds.windows(2) {
-        let end = if bound[1] == 0 { 0 } else { ends[bound[1] - 1] };
-        let (part, tail) = rest.split_at_mut(end - before);
-        parts.push((bound[0]..bound[1], before, part));
-        rest = tail;
-        before = end;
-    }
-    let ends_ref = &ends;
-    parallel::each(&mut parts, |(range, offset, part)| {
-        let mut next: Vec<usize> = range
-            .clone()
-            .map(|word| if word == 0 { 0 } else { ends_ref[word - 1] } - *offset)
-            .collect();
-        for (place, &word) in words.iter().enumerate() {
-            if let Some(next) =
-                (word as usize).checked_sub(range.start).and_then(|w| next.get_mut(w))
-            {
-                part[*next] = place as u32;
-                *next += 1;
+    // No two threads write to the same place, but their places lie between each other's.
+    let shared = <[AtomicU32]>::mut_from_bytes(places.as_mut_bytes()).unwrap_or_default();
+    let shared = &*shared;
+    let mut parts: Vec<_> = slices.into_iter().zip(next).enumerate().collect();
+    parallel::each(&mut parts, |(slice, (words, next))| {
+        for (place, &word) in (*slice * share..).zip(*words) {
+            let word = word.into() as usize;
+            if word < vocabulary {
+                shared[next[word]].store(place as u32, Ordering::Relaxed);
+                next[word] += 1;
             }
         }
         Vec::<()>::new()
@@ -263,7 +278,7 @@ fn index(
     Ok((places, ends))
 }
 
-impl Rows for Chunk {
+impl<I: Id> Rows for Chunk<I> {
     type Amount = u64;
     type Desk = Accumulator<u64>;
 
@@ -306,7 +321,7 @@ impl Rows for Chunk {
     }
 }
 
-impl Chunk {
+impl<I: Id> Chunk<I> {
     /// Every word around these places, with its weight. `warm` of the places, and of those that
     /// come `after` them, have been looked at already.
     #[inline]
@@ -329,8 +344,8 @@ impl Chunk {
             for ((&weight, &before), &after) in
                 self.weights.iter().zip(left.iter().rev()).zip(right)
             {
-                add(before, weight);
-                add(after, weight);
+                add(before.into(), weight);
+                add(after.into(), weight);
             }
         }
     }
@@ -343,7 +358,7 @@ impl Chunk {
         let (mut seen, mut count) = (0, 0);
         for &place in places.take(24) {
             let place = place as usize;
-            seen ^= self.words[place - width] ^ self.words[place + width];
+            seen ^= self.words[place - width].into() ^ self.words[place + width].into();
             count += 1;
         }
         std::hint::black_box(seen);

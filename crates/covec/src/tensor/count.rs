@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::{BYTES_PER_WORD, Chunk};
+use super::chunk::{BYTES_PER_WORD, Chunk, Id};
 use super::covariates::Covariates;
 use super::gather::gather;
 use super::record::{CorpusRecord, Record};
@@ -117,14 +117,21 @@ pub fn count(
     let total = corpus.tokens;
     let counter =
         Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
-    let (counted, level_counts) = counter.rows(&covariates, artefact.scratch())?;
+    let (counted, level_counts) = if survey.vocabulary.len() <= usize::from(u16::MAX) {
+        counter.rows(&covariates, artefact.scratch(), Counted::Short)?
+    } else {
+        counter.rows(&covariates, artefact.scratch(), Counted::Long)?
+    };
     survey.vocabulary.level_counts = level_counts;
     let record = write_folder(artefact, &survey.vocabulary, &covariates, |path, fingerprint| {
         let value = |units: u64| units as f64 / unit as f64;
         let least = parameters.window.min_entry;
         let kinds = covariates.cells.len();
         let written = match counted {
-            Counted::Whole(chunk) => {
+            Counted::Short(chunk) => {
+                entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
+            }
+            Counted::Long(chunk) => {
                 entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
             }
             Counted::Parts(merged) => {
@@ -155,17 +162,20 @@ struct Counter<'a> {
 
 enum Counted {
     /// The whole corpus fits: its rows are made as they are written.
-    Whole(Chunk),
+    Short(Chunk<u16>),
+    /// The same with a large vocabulary.
+    Long(Chunk<u32>),
     /// Its parts were counted one by one.
     Parts(Merged<u64>),
 }
 
 impl Counter<'_> {
     /// The rows, and how often each word occurs in each level.
-    fn rows(
+    fn rows<I: Id>(
         &self,
         covariates: &Covariates,
         scratch: &Path,
+        whole: impl FnOnce(Chunk<I>) -> Counted,
     ) -> Result<(Counted, Vec<Vec<u64>>), Error> {
         let (flat, levels) = (covariates.flat_levels(), covariates.level_names().len());
         let parts = self.parts();
@@ -173,7 +183,7 @@ impl Counter<'_> {
         if let [all] = &parts[..] {
             let chunk = self.chunk(all.clone())?;
             let counts = chunk.level_counts(&flat, levels, self.work)?;
-            return Ok((Counted::Whole(chunk), counts));
+            return Ok((whole(chunk), counts));
         }
         let mut counts = vec![vec![0; words]; levels];
         let mut runs = Vec::new();
@@ -184,7 +194,7 @@ impl Counter<'_> {
                 let words = before + (here as f64 * share) as u64;
                 Progress { stage: "counting", share: Some(words as f64 / self.total as f64), words }
             };
-            let chunk = self.chunk(part)?;
+            let chunk = self.chunk::<I>(part)?;
             let own = chunk.level_counts(&flat, levels, self.work)?;
             for (sums, counts) in counts.iter_mut().zip(own) {
                 sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
@@ -195,7 +205,7 @@ impl Counter<'_> {
         Ok((Counted::Parts(Merged::new(runs, words)), counts))
     }
 
-    fn chunk(&self, pieces: std::ops::Range<usize>) -> Result<Chunk, Error> {
+    fn chunk<I: Id>(&self, pieces: std::ops::Range<usize>) -> Result<Chunk<I>, Error> {
         let words = self.survey.vocabulary.len();
         let window = &self.parameters.window;
         Chunk::new(self.spool, pieces, &self.survey.ids, self.cells, words, window, self.work)

@@ -279,28 +279,33 @@ fn zigzag(out: &mut Vec<u8>, number: i32) {
 
 /// Packs 32 numbers of `width` bits each, lowest first.
 fn pack(out: &mut Vec<u8>, numbers: &[u32; MINI], width: usize) {
-    // A loop for every width: where a number goes is then known when it is compiled.
-    macro_rules! by_width {
-        ($($width:literal)*) => {
-            match width {
-                $($width => out.extend_from_slice(packed::<$width>(numbers).as_flattened()),)*
-                _ => {}
+    let mut room = [0_u8; 4 * MINI];
+    if width <= 16 {
+        // Four numbers fit in 64 bits, and eight take whole bytes: nothing hangs on what was packed
+        // before. Zeros that are written too many are overwritten by the next.
+        let fours = numbers.as_chunks::<4>().0.iter().map(|four| {
+            let four = four.map(u64::from);
+            four[0] | four[1] << width | four[2] << (2 * width) | four[3] << (3 * width)
+        });
+        let eights = fours.clone().step_by(2).zip(fours.skip(1).step_by(2));
+        for (index, (low, high)) in eights.enumerate() {
+            let eight = u128::from(low) | u128::from(high) << (4 * width);
+            room[index * width..][..16].copy_from_slice(&eight.to_le_bytes());
+        }
+    } else {
+        let (mut held, mut filled, mut at) = (0_u64, 0, 0);
+        for &number in numbers {
+            held |= u64::from(number) << filled;
+            filled += width;
+            if filled >= 32 {
+                room[at..at + 4].copy_from_slice(&(held as u32).to_le_bytes());
+                at += 4;
+                held >>= 32;
+                filled -= 32;
             }
-        };
-    }
-    by_width!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
-}
-
-fn packed<const WIDTH: usize>(numbers: &[u32; MINI]) -> [[u8; 4]; WIDTH] {
-    let mut room = [0_u32; WIDTH];
-    for (index, &number) in numbers.iter().enumerate() {
-        let (word, bit) = (index * WIDTH / 32, index * WIDTH % 32);
-        room[word] |= number << bit;
-        if bit + WIDTH > 32 {
-            room[word + 1] |= number >> (32 - bit);
         }
     }
-    room.map(u32::to_le_bytes)
+    out.extend_from_slice(&room[..4 * width]);
 }
 
 #[cfg(test)]
