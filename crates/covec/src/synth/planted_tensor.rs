@@ -101,12 +101,7 @@ impl Rows for PlantedTensor {
         (self.cells.len() * self.origins.len()) as u64
     }
 
-    fn row(
-        &self,
-        row: usize,
-        logs: &mut Vec<f64>,
-        made: &mut Row<f64>,
-    ) -> Result<(), Error> {
+    fn row(&self, row: usize, logs: &mut Vec<f64>, made: &mut Row<f64>) -> Result<(), Error> {
         for (number, (cell, &key)) in self.cells.iter().zip(&self.keys).enumerate() {
             cell.pairs(row, logs);
             made.group(number as u32, |columns, values| {

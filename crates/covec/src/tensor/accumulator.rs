@@ -7,7 +7,7 @@
 /// What is summed: units of an exact count, or any number.
 /// Always above zero.
 pub(crate) trait Amount:
-    Copy + Default + PartialEq + Send + Sync + std::ops::AddAssign
+    Copy + Default + PartialEq + Send + Sync + std::fmt::Debug + std::ops::AddAssign
 {
     fn to_bits(self) -> u64;
     fn from_bits(bits: u64) -> Self;
@@ -31,63 +31,118 @@ impl Amount for f64 {
     }
 }
 
+/// The id of a column. What is waited for when counting is memory, so ids take two bytes where the
+/// vocabulary allows it; and two bytes cannot point outside a table that has room for all of them.
+pub(crate) trait Id: Copy + Default + Send + Sync + std::fmt::Debug + Into<u32> {
+    /// Columns there can be at most, leaving one id for what lies outside and one to spare.
+    const MOST: usize;
+    /// Something for every id.
+    type Table<T: Copy + Default + Send + std::fmt::Debug>: Send + std::fmt::Debug;
+
+    fn new(id: u32) -> Self;
+    /// A table for the ids below `len`, at least.
+    fn table<T: Copy + Default + Send + std::fmt::Debug>(len: usize) -> Self::Table<T>;
+    fn at<T: Copy + Default + Send + std::fmt::Debug>(
+        table: &mut Self::Table<T>,
+        id: Self,
+    ) -> &mut T;
+}
+
+impl Id for u16 {
+    const MOST: usize = u16::MAX as usize - 1;
+    type Table<T: Copy + Default + Send + std::fmt::Debug> = Box<[T; 1 << 16]>;
+
+    fn new(id: u32) -> Self {
+        id as u16
+    }
+
+    fn table<T: Copy + Default + Send + std::fmt::Debug>(_: usize) -> Self::Table<T> {
+        vec![T::default(); 1 << 16].try_into().unwrap_or_else(|_| Box::new([T::default(); 1 << 16]))
+    }
+
+    #[inline]
+    fn at<T: Copy + Default + Send + std::fmt::Debug>(
+        table: &mut Self::Table<T>,
+        id: Self,
+    ) -> &mut T {
+        &mut table[usize::from(id)]
+    }
+}
+
+impl Id for u32 {
+    const MOST: usize = u32::MAX as usize - 1;
+    type Table<T: Copy + Default + Send + std::fmt::Debug> = Vec<T>;
+
+    fn new(id: u32) -> Self {
+        id
+    }
+
+    fn table<T: Copy + Default + Send + std::fmt::Debug>(len: usize) -> Self::Table<T> {
+        vec![T::default(); len]
+    }
+
+    #[inline]
+    fn at<T: Copy + Default + Send + std::fmt::Debug>(
+        table: &mut Self::Table<T>,
+        id: Self,
+    ) -> &mut T {
+        &mut table[id as usize]
+    }
+}
+
 /// Columns of a word of the bit set that are taken out together.
 const AT_ONCE: usize = 4;
 
 /// One sum per column.
 #[derive(Debug)]
-pub(crate) struct Accumulator<A> {
-    sums: Vec<A>,
+pub(crate) struct Accumulator<A: Amount, I: Id = u32> {
+    columns: u32,
+    sums: I::Table<A>,
     /// The columns added to since the last drain, in the order they were met.
-    met: Vec<u32>,
-    count: usize,
+    met: I::Table<I>,
+    count: u32,
     touched: Vec<u64>,
     summary: Vec<u64>,
 }
 
-impl<A: Amount> Accumulator<A> {
+impl<A: Amount, I: Id> Accumulator<A, I> {
     /// Sums for the columns `0..columns`, and one more for what lies outside.
     pub(crate) fn new(columns: usize) -> Self {
         let slots = columns + 1;
         Self {
-            sums: vec![A::default(); slots],
+            columns: columns as u32,
+            sums: I::table(slots),
             // One more: the place behind the last is written before it is known to be needed.
-            met: vec![0; slots + 1],
+            met: I::table(slots + 1),
             count: 0,
             touched: vec![0; slots.div_ceil(64)],
             summary: vec![0; slots.div_ceil(64 * 64)],
         }
     }
 
-    /// The columns that count; the last slot is for what lies outside.
-    fn columns(&self) -> usize {
-        self.sums.len() - 1
-    }
-
     /// Adds, to be taken out by [`Self::drain`].
     #[inline]
-    pub(crate) fn add(&mut self, column: u32, amount: A) {
+    pub(crate) fn add(&mut self, column: I, amount: A) {
         // Without a branch: whether a column is new is as good as random.
-        let sum = &mut self.sums[column as usize];
-        self.met[self.count] = column;
-        self.count += usize::from(*sum == A::default());
+        let sum = I::at(&mut self.sums, column);
+        *I::at(&mut self.met, I::new(self.count)) = column;
+        self.count += u32::from(*sum == A::default());
         *sum += amount;
     }
 
     /// Adds without remembering where, to be taken out by [`Self::drain_all`].
     #[inline]
-    pub(crate) fn add_unmarked(&mut self, column: u32, amount: A) {
-        self.sums[column as usize] += amount;
+    pub(crate) fn add_unmarked(&mut self, column: I, amount: A) {
+        *I::at(&mut self.sums, column) += amount;
     }
 
     /// Adds every touched column and its sum to these, in the order of the columns, and forgets them.
     pub(crate) fn drain(&mut self, columns: &mut Vec<u32>, amounts: &mut Vec<A>) {
-        let outside = self.columns();
         let start = columns.len();
         // Some more: places behind the last are written before it is known how many are needed.
-        columns.resize(start + self.count + AT_ONCE, 0);
-        for &column in &self.met[..self.count] {
-            let column = column as usize;
+        columns.resize(start + self.count as usize + AT_ONCE, 0);
+        for place in 0..self.count {
+            let column = (*I::at(&mut self.met, I::new(place))).into() as usize;
             self.touched[column / 64] |= 1 << (column % 64);
             self.summary[column / 4096] |= 1 << (column / 64 % 64);
         }
@@ -111,24 +166,23 @@ impl<A: Amount> Accumulator<A> {
                 }
             }
         }
-        // What lies outside comes last.
-        if at > start && columns[at - 1] as usize == outside {
-            at -= 1;
-            self.sums[outside] = A::default();
-        }
         columns.truncate(at);
+        // What lies outside comes last.
+        columns.pop_if(|last| *last == self.columns);
+        *I::at(&mut self.sums, I::new(self.columns)) = A::default();
         let sums = &mut self.sums;
-        amounts.extend(columns[start..].iter().map(|&c| std::mem::take(&mut sums[c as usize])));
+        let take = |&column: &u32| std::mem::take(I::at(sums, I::new(column)));
+        amounts.extend(columns[start..].iter().map(take));
     }
 
     /// The same for columns that were added to unmarked: those whose sum is not zero.
     pub(crate) fn drain_all(&mut self, columns: &mut Vec<u32>, amounts: &mut Vec<A>) {
-        let outside = self.columns();
-        self.sums[outside] = A::default();
-        for (column, sum) in self.sums[..outside].iter_mut().enumerate() {
-            if *sum != A::default() {
-                columns.push(column as u32);
-                amounts.push(std::mem::take(sum));
+        *I::at(&mut self.sums, I::new(self.columns)) = A::default();
+        for column in 0..self.columns {
+            let sum = std::mem::take(I::at(&mut self.sums, I::new(column)));
+            if sum != A::default() {
+                columns.push(column);
+                amounts.push(sum);
             }
         }
     }
@@ -143,13 +197,13 @@ mod tests {
         #[test]
         fn both_ways_give_the_sorted_sums(adds in proptest::collection::vec((0_u32..=9000, 1_u64..50), 0..200)) {
             let mut expected = std::collections::BTreeMap::new();
-            let (mut few, mut many) = (Accumulator::new(9000), Accumulator::new(9000));
+            let (mut few, mut many) = (Accumulator::new(9000), Accumulator::<u64, u16>::new(9000));
             for &(column, amount) in &adds {
                 if column < 9000 {
                     *expected.entry(column).or_insert(0) += amount;
                 }
                 few.add(column, amount);
-                many.add_unmarked(column, amount);
+                many.add_unmarked(column as u16, amount);
             }
             for _ in 0..2 {
                 let (mut a, mut b) = ((vec![7], vec![7]), (vec![7], vec![7]));

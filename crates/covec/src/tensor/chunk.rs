@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::accumulator::Accumulator;
+use super::accumulator::{Accumulator, Id};
 use super::rows::{Row, Rows};
 use super::spool::{Spool, documents};
 use super::window::{Gaps, WindowParameters};
@@ -22,24 +22,6 @@ use crate::parallel;
 
 /// Bytes a chunk needs for each word: the piece it comes from, its place in the array, the index.
 pub(crate) const BYTES_PER_WORD: u64 = 12;
-
-/// A word of a chunk. What is waited for when counting is memory, so ids take two bytes where the
-/// vocabulary allows it.
-pub(crate) trait Id: Copy + Default + Send + Sync + Into<u32> {
-    fn new(id: u32) -> Self;
-}
-
-impl Id for u16 {
-    fn new(id: u32) -> Self {
-        id as u16
-    }
-}
-
-impl Id for u32 {
-    fn new(id: u32) -> Self {
-        id
-    }
-}
 
 /// A part of the corpus.
 #[derive(Debug)]
@@ -52,7 +34,9 @@ pub(crate) struct Chunk<I> {
     places: Vec<u32>,
     /// Where the places of each word end.
     ends: Vec<usize>,
+    /// By distance, from 1 on; and towards 1.
     weights: Vec<u64>,
+    rising: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -161,7 +145,9 @@ impl<I: Id> Chunk<I> {
         });
         drop(numbers);
         let (places, ends) = index(&words, vocabulary, work)?;
-        Ok(Self { words, cells, places, ends, weights: window.units_by_distance() })
+        let weights = window.units_by_distance();
+        let rising = weights.iter().rev().copied().collect();
+        Ok(Self { words, cells, places, ends, weights, rising })
     }
 
     /// How often every word occurs in each level: first by level, then by word. `levels` are those
@@ -208,7 +194,10 @@ impl<I: Id> Chunk<I> {
             },
         )?;
         states.iter_mut().for_each(|(level, counts)| add(*level, counts));
-        Ok(sums.into_iter().map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner)).collect())
+        Ok(sums
+            .into_iter()
+            .map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner))
+            .collect())
     }
 
     /// The places of a word, cell by cell.
@@ -280,7 +269,7 @@ fn index<I: Id>(
 
 impl<I: Id> Rows for Chunk<I> {
     type Amount = u64;
-    type Desk = Accumulator<u64>;
+    type Desk = Accumulator<u64, I>;
 
     fn desk(&self) -> Self::Desk {
         Accumulator::new(self.ends.len())
@@ -294,12 +283,7 @@ impl<I: Id> Rows for Chunk<I> {
         self.places(row).len() as u64 * 2 * self.weights.len() as u64
     }
 
-    fn row(
-        &self,
-        row: usize,
-        sums: &mut Self::Desk,
-        made: &mut Row<u64>,
-    ) -> Result<(), Error> {
+    fn row(&self, row: usize, sums: &mut Self::Desk, made: &mut Row<u64>) -> Result<(), Error> {
         let places = self.places(row);
         let (mut warm, mut done) = (0, 0);
         for (cell, group) in self.groups(places) {
@@ -325,13 +309,7 @@ impl<I: Id> Chunk<I> {
     /// Every word around these places, with its weight. `warm` of the places, and of those that
     /// come `after` them, have been looked at already.
     #[inline]
-    fn around(
-        &self,
-        places: &[u32],
-        after: &[u32],
-        warm: &mut usize,
-        mut add: impl FnMut(u32, u64),
-    ) {
+    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, mut add: impl FnMut(I, u64)) {
         let width = self.weights.len();
         for (index, &place) in places.iter().enumerate() {
             if *warm == 0 {
@@ -341,12 +319,8 @@ impl<I: Id> Chunk<I> {
             let place = place as usize;
             let left = &self.words[place - width..place];
             let right = &self.words[place + 1..place + 1 + width];
-            for ((&weight, &before), &after) in
-                self.weights.iter().zip(left.iter().rev()).zip(right)
-            {
-                add(before.into(), weight);
-                add(after.into(), weight);
-            }
+            left.iter().zip(&self.rising).for_each(|(&word, &weight)| add(word, weight));
+            right.iter().zip(&self.weights).for_each(|(&word, &weight)| add(word, weight));
         }
     }
 

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::{BYTES_PER_WORD, Chunk, Id};
+use super::accumulator::Id;
+use super::chunk::{BYTES_PER_WORD, Chunk};
 use super::covariates::Covariates;
 use super::gather::gather;
 use super::record::{CorpusRecord, Record};
@@ -117,7 +118,7 @@ pub fn count(
     let total = corpus.tokens;
     let counter =
         Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
-    let (counted, level_counts) = if survey.vocabulary.len() <= usize::from(u16::MAX) {
+    let (counted, level_counts) = if survey.vocabulary.len() <= u16::MOST {
         counter.rows(&covariates, artefact.scratch(), Counted::Short)?
     } else {
         counter.rows(&covariates, artefact.scratch(), Counted::Long)?

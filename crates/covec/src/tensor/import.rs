@@ -395,12 +395,7 @@ impl Rows for Imported {
         self.given.iter().chain(&self.mirrored).map(|run| run.size(row)).sum()
     }
 
-    fn row(
-        &self,
-        row: usize,
-        buffer: &mut Vec<u32>,
-        made: &mut Row<f64>,
-    ) -> Result<(), Error> {
+    fn row(&self, row: usize, buffer: &mut Vec<u32>, made: &mut Row<f64>) -> Result<(), Error> {
         let row = self.row_of[row] as usize;
         // Cell, column, whether it was turned round, value: in the order of the file.
         let mut all: Vec<(u32, u32, bool, f64)> = Vec::new();

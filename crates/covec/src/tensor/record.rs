@@ -74,11 +74,7 @@ pub struct EntriesRecord {
 
 impl Record {
     /// What every stage says of the entries it wrote; the rest is for the stage to add.
-    pub(crate) fn new(
-        stage: &str,
-        unit: Option<u64>,
-        written: Written,
-    ) -> Self {
+    pub(crate) fn new(stage: &str, unit: Option<u64>, written: Written) -> Self {
         Self {
             covec: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,

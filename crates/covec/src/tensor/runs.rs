@@ -26,7 +26,11 @@ impl Run {
     }
 
     /// Writes a row; its entries must be sorted by cell, then column.
-    pub(crate) fn push<A: Amount>(&mut self, row: usize, entries: View<'_, A>) -> Result<(), Error> {
+    pub(crate) fn push<A: Amount>(
+        &mut self,
+        row: usize,
+        entries: View<'_, A>,
+    ) -> Result<(), Error> {
         if entries.len() == 0 {
             return Ok(());
         }
@@ -118,7 +122,7 @@ pub(crate) struct Merged<A> {
 
 /// What a thread needs to add rows up.
 #[derive(Debug)]
-pub(crate) struct MergeDesk<A> {
+pub(crate) struct MergeDesk<A: Amount> {
     sums: Accumulator<A>,
     buffer: Vec<u32>,
 }
@@ -146,12 +150,7 @@ impl<A: Amount> Rows for Merged<A> {
         self.runs.iter().map(|run| run.size(row)).sum()
     }
 
-    fn row(
-        &self,
-        row: usize,
-        desk: &mut MergeDesk<A>,
-        made: &mut Row<A>,
-    ) -> Result<(), Error> {
+    fn row(&self, row: usize, desk: &mut MergeDesk<A>, made: &mut Row<A>) -> Result<(), Error> {
         let mut parts = Vec::with_capacity(self.runs.len());
         for run in &self.runs {
             if run.size(row) > 0 {
