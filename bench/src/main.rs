@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use measure::{Cost, middle, run};
+use measure::{Cost, middle, pairs, run};
 
 const WINDOW: usize = 8;
 const MAX_WORDS: usize = 50_000;
@@ -130,10 +130,9 @@ impl Bench {
     }
 
     fn threads(&mut self, text: &Path) -> Result<(), String> {
-        let one = middle(|| self.count(text, "--threads 1"))?;
-        let two = middle(|| self.count(text, "--threads 2"))?;
-        let measured = format!("{:.2} s; {:.2} s", one.seconds, two.seconds);
-        self.row("1 thread / 2 threads", measured, one.seconds / two.seconds, "≥ 1.7");
+        let (ratio, measured) =
+            pairs(|| self.count(text, "--threads 1"), || self.count(text, "--threads 2"))?;
+        self.row("1 thread / 2 threads", measured, ratio, "≥ 1.7");
         Ok(())
     }
 
@@ -185,10 +184,11 @@ impl Bench {
                 .map_err(failed)?;
         }
         out.flush().map_err(failed)?;
-        let one = middle(|| self.count(&file, "--threads 2 --by one"))?;
-        let hundred = middle(|| self.count(&file, "--threads 2 --by hundred"))?;
-        let measured = format!("{:.2} s; {:.2} s", hundred.seconds, one.seconds);
-        self.row("100 levels / 1 level", measured, hundred.seconds / one.seconds, "≤ 1.3");
+        let (ratio, measured) = pairs(
+            || self.count(&file, "--threads 2 --by hundred"),
+            || self.count(&file, "--threads 2 --by one"),
+        )?;
+        self.row("100 levels / 1 level", measured, ratio, "≤ 1.3");
         Ok(())
     }
 

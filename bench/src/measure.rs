@@ -38,6 +38,25 @@ pub fn run(command: &mut Command) -> Result<Cost, String> {
     }
 }
 
+/// Two commands, run in turn: the times of each, in order, and the middle of the ratios of the
+/// pairs. What disturbs the machine disturbs both of a pair.
+pub fn pairs(
+    mut first: impl FnMut() -> Result<Cost, String>,
+    mut second: impl FnMut() -> Result<Cost, String>,
+) -> Result<(f64, String), String> {
+    let mut ratios = [0.0; PAIRS];
+    let mut told = Vec::new();
+    for ratio in &mut ratios {
+        let (first, second) = (first()?.seconds, second()?.seconds);
+        *ratio = first / second;
+        told.push(format!("{first:.2} / {second:.2} s"));
+    }
+    ratios.sort_by(f64::total_cmp);
+    Ok((ratios[PAIRS / 2], told.join(", ")))
+}
+
+const PAIRS: usize = 5;
+
 /// The middle one of three runs, by time; the machine is noisy.
 pub fn middle(mut once: impl FnMut() -> Result<Cost, String>) -> Result<Cost, String> {
     let mut costs = [once()?, once()?, once()?];
