@@ -4,8 +4,11 @@
 //! the first word that brings it to [`GROUP`] entries or more, so a word's entries are never split.
 
 use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
@@ -72,6 +75,9 @@ pub(crate) fn write<R: Rows>(
     fingerprint: &dyn Fn(&Written) -> String,
 ) -> Result<Written, Error> {
     let file = File::create(path).at("create", path)?;
+    let early = EarlySync::new(&file).at("write", path)?;
+    // What Parquet writes comes in small pieces.
+    let file = BufWriter::with_capacity(1 << 20, file);
     let schema = ArrowSchemaConverter::new().convert(&schema()).map_err(parquet_write(path))?;
     let writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::new(properties()))
         .map_err(parquet_write(path))?;
@@ -108,6 +114,9 @@ pub(crate) fn write<R: Rows>(
             |desk, job| {
                 if job == 0 {
                     append(&writer, &finished).map_err(parquet_write(path))?;
+                    if !ranges.is_empty() {
+                        early.begin();
+                    }
                     return Ok(Done::Appended);
                 }
                 if let Some(group) = groups.get(job - 1) {
@@ -162,7 +171,36 @@ pub(crate) fn write<R: Rows>(
     written.fingerprint = fingerprint(&written);
     writer.append_key_value_metadata(KeyValue::new(key, written.fingerprint.clone()));
     writer.close().map_err(parquet_write(path))?;
+    early.end().at("write", path)?;
     Ok(written)
+}
+
+/// Brings a file to the disk while it is still being written, so that there is little to wait for
+/// at the end. Its thread does nothing but wait for the disk.
+struct EarlySync {
+    tell: SyncSender<()>,
+    thread: JoinHandle<std::io::Result<()>>,
+}
+
+impl EarlySync {
+    fn new(file: &File) -> std::io::Result<Self> {
+        let file = file.try_clone()?;
+        let (tell, told) = sync_channel(1);
+        let thread = std::thread::spawn(move || told.iter().try_for_each(|()| file.sync_data()));
+        Ok(Self { tell, thread })
+    }
+
+    /// Begins to bring what was written so far to the disk.
+    fn begin(&self) {
+        // If it is full, the thread will come to it anyway.
+        let _ = self.tell.try_send(());
+    }
+
+    /// Waits for what was begun; a fault of the disk is told only once, so it must not be lost.
+    fn end(self) -> std::io::Result<()> {
+        drop(self.tell);
+        self.thread.join().unwrap_or(Ok(()))
+    }
 }
 
 /// Work that a thread takes at a time, in pairs of words.
@@ -181,7 +219,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Writes row groups that are ready.
 fn append(
-    writer: &Mutex<SerializedFileWriter<File>>,
+    writer: &Mutex<SerializedFileWriter<BufWriter<File>>>,
     finished: &Mutex<Vec<Vec<Encoded>>>,
 ) -> Result<(), ParquetError> {
     let mut writer = lock(writer);
