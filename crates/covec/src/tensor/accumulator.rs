@@ -31,61 +31,56 @@ impl Amount for f64 {
     }
 }
 
+/// What a table holds.
+pub(crate) trait Slot: Copy + Default + Send + std::fmt::Debug {}
+impl<T: Copy + Default + Send + std::fmt::Debug> Slot for T {}
+
 /// The id of a column. What is waited for when counting is memory, so ids take two bytes where the
 /// vocabulary allows it; and two bytes cannot point outside a table that has room for all of them.
 pub(crate) trait Id: Copy + Default + Send + Sync + std::fmt::Debug + Into<u32> {
     /// Columns there can be at most, leaving one id for what lies outside and one to spare.
     const MOST: usize;
     /// Something for every id.
-    type Table<T: Copy + Default + Send + std::fmt::Debug>: Send + std::fmt::Debug;
+    type Table<T: Slot>: Send + std::fmt::Debug;
 
     fn new(id: u32) -> Self;
     /// A table for the ids below `len`, at least.
-    fn table<T: Copy + Default + Send + std::fmt::Debug>(len: usize) -> Self::Table<T>;
-    fn at<T: Copy + Default + Send + std::fmt::Debug>(
-        table: &mut Self::Table<T>,
-        id: Self,
-    ) -> &mut T;
+    fn table<T: Slot>(len: usize) -> Self::Table<T>;
+    fn at<T: Slot>(table: &mut Self::Table<T>, id: Self) -> &mut T;
 }
 
 impl Id for u16 {
     const MOST: usize = u16::MAX as usize - 1;
-    type Table<T: Copy + Default + Send + std::fmt::Debug> = Box<[T; 1 << 16]>;
+    type Table<T: Slot> = Box<[T; 1 << 16]>;
 
     fn new(id: u32) -> Self {
         id as u16
     }
 
-    fn table<T: Copy + Default + Send + std::fmt::Debug>(_: usize) -> Self::Table<T> {
+    fn table<T: Slot>(_: usize) -> Self::Table<T> {
         vec![T::default(); 1 << 16].try_into().unwrap_or_else(|_| Box::new([T::default(); 1 << 16]))
     }
 
     #[inline]
-    fn at<T: Copy + Default + Send + std::fmt::Debug>(
-        table: &mut Self::Table<T>,
-        id: Self,
-    ) -> &mut T {
+    fn at<T: Slot>(table: &mut Self::Table<T>, id: Self) -> &mut T {
         &mut table[usize::from(id)]
     }
 }
 
 impl Id for u32 {
     const MOST: usize = u32::MAX as usize - 1;
-    type Table<T: Copy + Default + Send + std::fmt::Debug> = Vec<T>;
+    type Table<T: Slot> = Vec<T>;
 
     fn new(id: u32) -> Self {
         id
     }
 
-    fn table<T: Copy + Default + Send + std::fmt::Debug>(len: usize) -> Self::Table<T> {
+    fn table<T: Slot>(len: usize) -> Self::Table<T> {
         vec![T::default(); len]
     }
 
     #[inline]
-    fn at<T: Copy + Default + Send + std::fmt::Debug>(
-        table: &mut Self::Table<T>,
-        id: Self,
-    ) -> &mut T {
+    fn at<T: Slot>(table: &mut Self::Table<T>, id: Self) -> &mut T {
         &mut table[id as usize]
     }
 }

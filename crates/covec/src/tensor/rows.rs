@@ -3,7 +3,7 @@
 use super::accumulator::Amount;
 use crate::error::Error;
 
-/// The entries of one row, or of one after the other, each sorted by cell, then column.
+/// The entries of a row, or of several one after the other, each sorted by cell, then column.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Row<A> {
     /// Cell and number of entries of every group of entries.
