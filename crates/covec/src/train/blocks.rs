@@ -40,6 +40,8 @@ pub(crate) struct Run {
     pub(crate) blocks: usize,
     /// Whether the axes were turned before the present sweep.
     pub(crate) turned: bool,
+    /// What gradient solvers remember of earlier steps; empty for blocks.
+    pub(crate) moments: Vec<Vec<f32>>,
 }
 
 /// What stays the same.
@@ -60,6 +62,7 @@ impl Run {
             record: Training::default(),
             blocks: 0,
             turned: false,
+            moments: Vec::new(),
         }
     }
 }
