@@ -21,6 +21,7 @@ pub(crate) enum End {
     Order = 8,
     HeldOut = 9,
     Sample = 10,
+    Deviations = 11,
 }
 
 /// A source of random numbers.

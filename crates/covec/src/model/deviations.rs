@@ -37,6 +37,13 @@ impl Deviations {
         self.numbers.extend(numbers.iter().map(|&x| f16::from_f32(x)));
     }
 
+    /// Adds those of a later level.
+    pub(crate) fn append(&mut self, mut later: Self) {
+        self.words.append(&mut later.words);
+        self.levels.append(&mut later.levels);
+        self.numbers.append(&mut later.numbers);
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.words.len()

@@ -140,7 +140,14 @@ impl Trainer<'_> {
             // Long rows first, so that no thread is left with one at the end.
             block.sort_by_key(|&word| std::cmp::Reverse((self.examples.len(word), word)));
             let state = &run.state;
-            let problem = Problem { state, average: &average, strengths, steps: STEPS };
+            let problem = Problem {
+                state,
+                vectors: &state.vectors,
+                home: None,
+                average: &average,
+                strengths,
+                steps: STEPS,
+            };
             let solved = parallel::map(
                 self.work.threads,
                 block.len(),
@@ -259,9 +266,28 @@ impl Trainer<'_> {
                 self.work.observer.sweep(sweep);
             }
             run.record.ridge = run.ridge;
-            run.record.stopped = self.stopped(run);
+            let stopped = self.stopped(run);
+            if !stopped.is_empty() {
+                self.prune(run)?;
+            }
+            run.record.stopped = stopped;
             each(run)?;
         }
+        Ok(())
+    }
+
+    /// Weights that cannot be told from 0 become 0.
+    fn prune(&self, run: &mut Run) -> Result<(), Error> {
+        let average = Average::new(&run.state, &self.examples.row_weights, self.work)?;
+        let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
+        let (mut state, mut curvatures) = (run.state.clone(), run.curvatures.clone());
+        let squares =
+            weights::prune(&mut state, self.examples, &average, draw, &mut curvatures, self.work)?;
+        let Some(last) = run.record.sweeps.pop() else { return Ok(()) };
+        let turned = last.turned;
+        let sweep = Sweep { turned, ..self.told(&state, last.sweep, &squares, run)? };
+        run.record.sweeps.push(sweep);
+        run.state = state;
         Ok(())
     }
 

@@ -11,6 +11,7 @@ mod average;
 mod axes;
 mod blocks;
 mod canonical;
+mod deviations;
 mod error;
 mod examples;
 mod loss;
@@ -57,12 +58,22 @@ pub fn train(
     let mut run = Run::start(state, parameters);
     trainer.train(&mut run, |_| Ok(()))?;
     run.state.canonical();
-    let model = finished(tensor, parameters, run);
+    let (deviations, told) = match parameters.deviations {
+        Switch::On => deviations::fit(&trainer, &run.state, &tensor.vocabulary, run.ridge)?,
+        Switch::Off => (Deviations::new(run.state.dim()), None),
+    };
+    run.record.deviations = told;
+    let model = finished(tensor, parameters, run, deviations);
     model.write(artefact)?;
     Ok(model)
 }
 
-fn finished(tensor: &Tensor, parameters: &TrainParameters, run: Run) -> Model {
+fn finished(
+    tensor: &Tensor,
+    parameters: &TrainParameters,
+    run: Run,
+    deviations: Deviations,
+) -> Model {
     let state = run.state;
     let mut model = Model {
         vocabulary: tensor.vocabulary.clone(),
@@ -80,7 +91,7 @@ fn finished(tensor: &Tensor, parameters: &TrainParameters, run: Run) -> Model {
         vectors: state.vectors.packed(),
         weights: state.squares.packed().iter().map(|x| libm::sqrtf(*x)).collect(),
         biases: state.biases,
-        deviations: Deviations::new(parameters.dim as usize),
+        deviations,
     };
     model.record.fingerprint = model.fingerprint();
     model

@@ -47,6 +47,8 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
     let mut judge = |ridge: f64| -> Result<f64, Error> {
         let problem = Problem {
             state: &run.state,
+            vectors: &run.state.vectors,
+            home: None,
             average: &average,
             strengths: trainer.strengths(ridge),
             steps: STEPS,

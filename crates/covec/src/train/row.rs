@@ -29,6 +29,10 @@ pub(crate) struct Strengths {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Problem<'a> {
     pub(crate) state: &'a State,
+    /// The vectors: the state's own, or those of one level.
+    pub(crate) vectors: &'a Table,
+    /// What a word's vector is drawn to, if not to 0; biases then stay as they are.
+    pub(crate) home: Option<&'a Table>,
     pub(crate) average: &'a Average,
     pub(crate) strengths: Strengths,
     /// Steps of conjugate gradients.
@@ -78,9 +82,14 @@ impl Problem<'_> {
     ) -> Result<Solved, Error> {
         let mut buffer = std::mem::take(&mut desk.buffer);
         let row = examples.row(word, &mut buffer)?;
-        let solved = pulp::Arch::new().dispatch(Solve { problem: self, row, word, desk });
+        let solved = self.solve_row(row, word, desk);
         desk.buffer = buffer;
         Ok(solved)
+    }
+
+    /// Solves for `word` by these entries alone.
+    pub(crate) fn solve_row(&self, row: Row<'_>, word: usize, desk: &mut Desk) -> Solved {
+        pulp::Arch::new().dispatch(Solve { problem: self, row, word, desk })
     }
 }
 
@@ -97,10 +106,11 @@ impl WithSimd for Solve<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Solved {
         let Solve { problem, row, word, desk } = self;
-        let Problem { state, average, strengths, steps } = *problem;
+        let Problem { state, vectors: all, home, average, strengths, steps } = *problem;
         let layout = &state.layout;
         let words = state.words();
-        touch(desk, row, state, strengths);
+        let free = home.is_none();
+        touch(desk, row, state, strengths, free);
         let Desk { vectors, levels, touched, factors, .. } = desk;
         let [theta, rest, direction, image, scaled, sum] = vectors.each_mut().map(Table::all_mut);
         let regs = |numbers| S::as_mut_simd_f32s(numbers).0;
@@ -110,7 +120,7 @@ impl WithSimd for Solve<'_> {
             levels.each_mut().map(Vec::as_mut_slice);
         let zero = simd.splat_f32s(0.0);
         let stride = state.vectors.stride();
-        let table = Rows::<S>::new(state.vectors.all(), stride);
+        let table = Rows::<S>::new(all.all(), stride);
         let squares = Rows::<S>::new(state.cell_squares.all(), stride);
 
         // Where the word stands, and the downhill side of the objective there.
@@ -126,7 +136,7 @@ impl WithSimd for Solve<'_> {
             simd::times(simd, theta, squares.row(cell), scaled);
             sum.fill(zero);
             let cell_levels = &layout.cells[cell][..];
-            let own: f32 = cell_levels.iter().map(|&level| bias[level]).sum();
+            let own = state.bias(word, cell);
             // What is left of the targets once the biases are taken away.
             factors.clear();
             match cell_levels {
@@ -151,17 +161,22 @@ impl WithSimd for Solve<'_> {
             });
             simd::add_times(simd, squares.row(cell), sum, rest);
             weight += total;
-            for &level in cell_levels {
+            for &level in cell_levels.iter().filter(|_| free) {
                 bias_rest[level] += pull;
                 level_weight[level] += total;
             }
         }
         simd::add_scaled(simd, -strengths.vectors, theta, rest);
+        if let Some(home) = home {
+            let home = S::as_simd_f32s(home.row(word)).0;
+            simd::add_scaled(simd, strengths.vectors, home, rest);
+        }
         for &level in touched.iter() {
             let at = level * words + word;
             bias_rest[level] -= strengths.biases * (bias[level] - state.prior[at]);
         }
-        if strengths.tie > 0.0 {
+        let tied = strengths.tie > 0.0 && free;
+        if tied {
             let away = |level: usize| bias[level] - state.prior[level * words + word];
             for (levels, ordered) in &layout.factors {
                 for level in levels.clone().skip(1).filter(|_| *ordered) {
@@ -215,7 +230,11 @@ impl WithSimd for Solve<'_> {
                 simd::times(simd, direction, squares.row(cell), scaled);
                 sum.fill(zero);
                 let cell_levels = &layout.cells[cell][..];
-                let own: f32 = cell_levels.iter().map(|&level| bias_direction[level]).sum();
+                let own: f32 = if free {
+                    cell_levels.iter().map(|&level| bias_direction[level]).sum()
+                } else {
+                    0.0
+                };
                 let mut pull = 0.0;
                 simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
                     let factor = run.weights[at] * (own + dot);
@@ -223,7 +242,7 @@ impl WithSimd for Solve<'_> {
                     factor
                 });
                 simd::add_times(simd, squares.row(cell), sum, image);
-                for &level in cell_levels {
+                for &level in cell_levels.iter().filter(|_| free) {
                     bias_image[level] += pull;
                 }
             }
@@ -231,7 +250,7 @@ impl WithSimd for Solve<'_> {
             for &level in touched.iter() {
                 bias_image[level] += strengths.biases * bias_direction[level];
             }
-            if strengths.tie > 0.0 {
+            if tied {
                 for (levels, ordered) in &layout.factors {
                     for level in levels.clone().skip(1).filter(|_| *ordered) {
                         let apart = bias_direction[level] - bias_direction[level - 1];
@@ -258,10 +277,13 @@ impl WithSimd for Solve<'_> {
     }
 }
 
-/// The levels this row speaks of.
-fn touch(desk: &mut Desk, row: Row<'_>, state: &State, strengths: Strengths) {
+/// The levels this row speaks of; none where biases stay as they are.
+fn touch(desk: &mut Desk, row: Row<'_>, state: &State, strengths: Strengths, free: bool) {
     for level in desk.touched.drain(..) {
         desk.is_touched[level] = false;
+    }
+    if !free {
+        return;
     }
     let layout = &state.layout;
     let tied = layout.factors.iter().filter(|(_, ordered)| *ordered && strengths.tie > 0.0);

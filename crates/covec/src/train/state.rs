@@ -125,8 +125,13 @@ impl State {
 
     /// What the model says of ln(count).
     pub(crate) fn predict(&self, row: usize, col: usize, cell: usize) -> f64 {
+        self.predict_with(&self.vectors, row, col, cell)
+    }
+
+    /// The same with other vectors.
+    pub(crate) fn predict_with(&self, vectors: &Table, row: usize, col: usize, cell: usize) -> f64 {
         let squares = self.cell_squares.row(cell);
-        let (a, b) = (self.vectors.row(row), self.vectors.row(col));
+        let (a, b) = (vectors.row(row), vectors.row(col));
         let dot: f64 = a
             .iter()
             .zip(b)

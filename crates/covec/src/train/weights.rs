@@ -5,7 +5,8 @@
 //! minimum should be, zeros exact; one more pass over the data says how far to go there, so the
 //! objective never rises.
 
-use faer::Mat;
+use faer::linalg::solvers::DenseSolveCore;
+use faer::{Mat, Side};
 
 use super::average::Average;
 use super::examples::Examples;
@@ -15,6 +16,11 @@ use super::table::Table;
 use crate::error::Error;
 use crate::parallel;
 use crate::work::Work;
+
+/// Standard errors from 0 within which a squared weight cannot be told from 0.
+const ERRORS: f64 = 3.0;
+/// A squared weight below this share of the average level's is 0 in all but name.
+const NEXT_TO_NOTHING: f64 = 1e-3;
 
 /// How strongly squared weights are drawn, in units of the noise: the inverse of the variance that
 /// is expected of them.
@@ -38,6 +44,80 @@ pub(crate) fn step(
     curvatures: &mut [f64],
     work: &Work<'_>,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
+    move_levels(state, examples, average, factor, draw, curvatures, false, work)
+}
+
+/// Weights that cannot be told from 0, given the noise, become 0, and the others make up for it.
+/// Returns the weighted squares by cell after.
+pub(crate) fn prune(
+    state: &mut State,
+    examples: &Examples,
+    average: &Average,
+    draw: Draw,
+    curvatures: &mut [f64],
+    work: &Work<'_>,
+) -> Result<Vec<f64>, Error> {
+    let slope = loss::slope(state, examples, work)?;
+    let noise = slope.squares.iter().sum::<f64>() / examples.entries.max(1) as f64;
+    let mut squares = slope.squares.clone();
+    for factor in 0..state.layout.factors.len() {
+        let (levels, _) = state.layout.factors[factor].clone();
+        if levels.len() < 2 {
+            continue;
+        }
+        let (ridge, tie, pinned) = (draw.ridge * noise, 0.0, false);
+        let task = Task {
+            state,
+            examples,
+            average,
+            slope: &slope,
+            levels: levels.clone(),
+            ridge,
+            tie,
+            pinned,
+        };
+        let small = parallel::map(
+            work.threads,
+            levels.len(),
+            &mut Vec::new(),
+            || (),
+            |(), i| {
+                let level = levels.start + i;
+                let (matrix, _, now) = task.model(level, curvatures[level]);
+                let Ok(factor) = matrix.llt(Side::Lower) else { return Ok(vec![false; now.len()]) };
+                let inverse = factor.inverse();
+                // The objective sees every pair from both sides, chance only once.
+                let is_small = |t: usize| {
+                    let error = (2.0 * noise * inverse[(t, t)]).sqrt();
+                    now[t] < (ERRORS * error).max(NEXT_TO_NOTHING)
+                };
+                Ok((0..now.len()).map(is_small).collect::<Vec<bool>>())
+            },
+        )?;
+        for (level, small) in levels.zip(small) {
+            for (x, small) in state.squares.row_mut(level).iter_mut().zip(small) {
+                if small {
+                    *x = 0.0;
+                }
+            }
+        }
+        state.multiply_squares();
+        squares = move_levels(state, examples, average, factor, draw, curvatures, true, work)?.1;
+    }
+    Ok(squares)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn move_levels(
+    state: &mut State,
+    examples: &Examples,
+    average: &Average,
+    factor: usize,
+    draw: Draw,
+    curvatures: &mut [f64],
+    pinned: bool,
+    work: &Work<'_>,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
     let slope = loss::slope(state, examples, work)?;
     let (levels, ordered) = state.layout.factors[factor].clone();
     if levels.len() < 2 {
@@ -53,6 +133,7 @@ pub(crate) fn step(
         levels: levels.clone(),
         ridge: draw.ridge * noise,
         tie: tie * noise,
+        pinned,
     };
     let targets = parallel::map(
         work.threads,
@@ -133,11 +214,19 @@ struct Task<'a> {
     levels: std::ops::Range<usize>,
     ridge: f64,
     tie: f64,
+    pinned: bool,
 }
 
 impl Task<'_> {
-    /// Where the model's minimum is.
+    /// Where the model's minimum is; what is 0 and pinned stays there.
     fn target(&self, level: usize, curvature: f64) -> Vec<f64> {
+        let (matrix, slope, now) = self.model(level, curvature);
+        let pinned: Vec<bool> = now.iter().map(|&x| self.pinned && x == 0.0).collect();
+        nonnegative(&matrix, &slope, &pinned, now)
+    }
+
+    /// The model of a level's objective, ½ x'Ax − b'x, and where the level stands.
+    fn model(&self, level: usize, curvature: f64) -> (Mat<f64>, Vec<f64>, Vec<f64>) {
         let dim = self.state.dim();
         let moments = &self.average.moments;
         let mut matrix = Mat::<f64>::zeros(dim, dim);
@@ -170,7 +259,7 @@ impl Task<'_> {
                 slope[t] += self.tie * f64::from(self.state.squares.row(neighbour)[t]);
             }
         }
-        nonnegative(&matrix, &slope, now)
+        (matrix, slope, now)
     }
 
     fn neighbours(&self, level: usize) -> impl Iterator<Item = usize> {
@@ -200,8 +289,8 @@ impl Task<'_> {
     }
 }
 
-/// The least of ½ x'Ax − b'x over x ≥ 0, coordinate after coordinate.
-pub(crate) fn nonnegative(matrix: &Mat<f64>, slope: &[f64], start: Vec<f64>) -> Vec<f64> {
+/// The least of ½ x'Ax − b'x over x ≥ 0, coordinate after coordinate; pinned ones stay.
+fn nonnegative(matrix: &Mat<f64>, slope: &[f64], pinned: &[bool], start: Vec<f64>) -> Vec<f64> {
     const ROUNDS: usize = 500;
     let dim = slope.len();
     let mut x = start;
@@ -211,7 +300,7 @@ pub(crate) fn nonnegative(matrix: &Mat<f64>, slope: &[f64], start: Vec<f64>) -> 
         let mut moved = 0.0_f64;
         for t in 0..dim {
             let bend = matrix[(t, t)];
-            if bend <= 0.0 {
+            if bend <= 0.0 || pinned[t] {
                 continue;
             }
             let to = (x[t] + rest[t] / bend).max(0.0);

@@ -1,0 +1,237 @@
+//! Words' own deviations: what a level's weights cannot say.
+//!
+//! Weights reweight topics for all words alike. So once the joint model stands, each word that
+//! occurs often enough in a level may move away from its base vector there: the level's own entries
+//! are fitted once more, row by row, with every vector drawn back to the base. How strongly is
+//! chosen on held-out pairs, and a level whose held-out pairs are not predicted better keeps none.
+//!
+//! With several factors each level is fitted by itself, over all cells it is part of.
+
+use super::average::Average;
+use super::blocks::Trainer;
+use super::examples::{Buffer, Group, Held, Row};
+use super::record::Deviating;
+use super::row::{Desk, Problem, Strengths};
+use super::state::State;
+use super::table::Table;
+use crate::error::Error;
+use crate::lots::{End, Lots, Stream};
+use crate::model::Deviations;
+use crate::parallel;
+use crate::vocabulary::Vocabulary;
+use crate::work::Progress;
+
+/// Sweeps over a level's words.
+const SWEEPS: u64 = 2;
+/// Steps of conjugate gradients for each.
+const STEPS: usize = 2;
+/// Levels that the strength is chosen on.
+const SAMPLE: usize = 3;
+/// Strengths relative to the ridge of the vectors: from the strongest on, each a half of the last.
+const STRONGEST: f64 = 256.0;
+const WEAKEST: f64 = 0.25;
+
+/// Fits deviations to a state that is in canonical form.
+pub(crate) fn fit(
+    trainer: &Trainer<'_>,
+    state: &State,
+    vocabulary: &Vocabulary,
+    ridge: f64,
+) -> Result<(Deviations, Option<Deviating>), Error> {
+    let mut deviations = Deviations::new(state.dim());
+    let levels = state.layout.levels();
+    let held = held_by_level(trainer, state);
+    // Without held-out pairs nobody could say how far a word may go.
+    if levels < 2 || held.iter().all(Vec::is_empty) {
+        return Ok((deviations, None));
+    }
+    let average = Average::new(state, &trainer.examples.row_weights, trainer.work)?;
+    let fitter = Fitter { trainer, state, average: &average, held: &held, vocabulary };
+    let strength = fitter.choose(ridge)?;
+    let mut told = Deviating { ridge: strength, ..Deviating::default() };
+    for level in 0..levels {
+        let share = level as f64 / levels as f64;
+        let progress = Progress { stage: "fitting deviations", share: Some(share), words: 0 };
+        trainer.work.observer.progress(progress);
+        let without = fitter.held_out(level, &state.vectors);
+        let vectors = fitter.level(level, strength)?;
+        let mut own = Deviations::new(state.dim());
+        for word in fitter.supported(level) {
+            let (base, there) = (state.vectors.row(word), vectors.row(word));
+            let apart: Vec<f32> =
+                there.iter().zip(base).take(state.dim()).map(|(x, base)| x - base).collect();
+            own.push(level, word, &apart);
+        }
+        // Judged as they will be stored.
+        let mut stored = state.vectors.clone();
+        for (i, &word) in own.words.iter().enumerate() {
+            let row = stored.row_mut(word as usize);
+            for (x, apart) in row.iter_mut().zip(&own.numbers[i * state.dim()..]) {
+                *x += apart.to_f32();
+            }
+            row[state.dim()..].fill(0.0);
+        }
+        let with = fitter.held_out(level, &stored);
+        let helps = matches!((without, with), (Some(without), Some(with)) if with < without);
+        if helps {
+            deviations.append(own);
+        }
+        told.held_out_without.push(without);
+        told.held_out_with.push(if helps { with } else { None });
+    }
+    told.stored = deviations.len() as u64;
+    Ok((deviations, Some(told)))
+}
+
+/// The held-out pairs of every level.
+fn held_by_level(trainer: &Trainer<'_>, state: &State) -> Vec<Vec<Held>> {
+    let mut held = vec![Vec::new(); state.layout.levels()];
+    for pair in &trainer.examples.held {
+        for &level in &state.layout.cells[pair.cell as usize] {
+            held[level].push(*pair);
+        }
+    }
+    held
+}
+
+struct Fitter<'a> {
+    trainer: &'a Trainer<'a>,
+    state: &'a State,
+    average: &'a Average,
+    held: &'a [Vec<Held>],
+    vocabulary: &'a Vocabulary,
+}
+
+impl Fitter<'_> {
+    /// Words that occur often enough in a level to deviate there.
+    fn supported(&self, level: usize) -> Vec<usize> {
+        let least = self.trainer.parameters.min_support.0;
+        let counts = self.vocabulary.level_counts.get(level).unwrap_or(&self.vocabulary.counts);
+        (0..self.state.words()).filter(|&word| counts[word] >= least).collect()
+    }
+
+    /// The strength that predicts held-out pairs best, over some levels of middling size.
+    fn choose(&self, ridge: f64) -> Result<f64, Error> {
+        let mut levels: Vec<usize> =
+            (0..self.held.len()).filter(|&level| !self.held[level].is_empty()).collect();
+        levels.sort_by_key(|&level| (self.held[level].len(), level));
+        let first = (levels.len() / 2).saturating_sub(SAMPLE / 2);
+        let sample = &levels[first..(first + SAMPLE).min(levels.len())];
+        // A ridge of next to nothing would leave the deviations free.
+        let ridge = ridge.max(1e-4);
+        let mut best: Option<(f64, f64)> = None;
+        let mut strength = STRONGEST * ridge;
+        while strength >= WEAKEST * ridge {
+            let (mut sum, mut weight) = (0.0, 0.0);
+            for &level in sample {
+                let vectors = self.level(level, strength)?;
+                let (squares, weights) = self.held_sums(level, &vectors);
+                sum += squares;
+                weight += weights;
+            }
+            let held_out = sum / weight;
+            match best {
+                Some((_, least)) if held_out >= least => break,
+                _ => best = Some((strength, held_out)),
+            }
+            strength /= 2.0;
+        }
+        Ok(best.map_or(STRONGEST * ridge, |(strength, _)| strength))
+    }
+
+    /// The vectors of one level.
+    fn level(&self, level: usize, strength: f64) -> Result<Table, Error> {
+        let Trainer { examples, parameters, work, .. } = *self.trainer;
+        let state = self.state;
+        let mut vectors = state.vectors.clone();
+        let strengths = Strengths {
+            vectors: (strength * self.trainer.typical()) as f32,
+            biases: 0.0,
+            tie: 0.0,
+        };
+        let mut order = self.supported(level);
+        let size = (order.len() / 64).clamp(8, 1024);
+        let mut desks = Vec::new();
+        for sweep in 0..SWEEPS {
+            let number = level as u64 * SWEEPS + sweep;
+            Stream::new(parameters.seed.0, End::Deviations, number).shuffle(&mut order);
+            for block in order.chunks(size) {
+                work.proceed()?;
+                let problem = Problem {
+                    state,
+                    vectors: &vectors,
+                    home: Some(&state.vectors),
+                    average: self.average,
+                    strengths,
+                    steps: STEPS,
+                };
+                let solved = parallel::map(
+                    work.threads,
+                    block.len(),
+                    &mut desks,
+                    || (Desk::new(state), Buffer::default(), Part::default()),
+                    |(desk, buffer, part), i| {
+                        let row = examples.row(block[i], buffer)?;
+                        part.take(row, |cell| state.layout.cells[cell].contains(&level));
+                        Ok(problem.solve_row(part.row(), block[i], desk))
+                    },
+                )?;
+                for (&word, solved) in block.iter().zip(solved) {
+                    vectors.row_mut(word).copy_from_slice(&solved.vector);
+                }
+            }
+        }
+        Ok(vectors)
+    }
+
+    fn held_out(&self, level: usize, vectors: &Table) -> Option<f64> {
+        let (squares, weights) = self.held_sums(level, vectors);
+        (weights > 0.0).then(|| squares / weights)
+    }
+
+    /// Weighted squares of the residuals of a level's held-out pairs, and the sum of weights.
+    fn held_sums(&self, level: usize, vectors: &Table) -> (f64, f64) {
+        let (mut squares, mut weights) = (0.0, 0.0);
+        for held in &self.held[level] {
+            let (row, col, cell) = (held.row as usize, held.col as usize, held.cell as usize);
+            let predicted = self.state.predict_with(vectors, row, col, cell);
+            let residual = f64::from(held.target) - predicted;
+            squares += f64::from(held.weight) * residual * residual;
+            weights += f64::from(held.weight);
+        }
+        (squares, weights)
+    }
+}
+
+/// The entries of a row that a level speaks of.
+#[derive(Debug, Default)]
+struct Part {
+    groups: Vec<Group>,
+    cols: Vec<u32>,
+    weights: Vec<f32>,
+    targets: Vec<f32>,
+}
+
+impl Part {
+    fn take(&mut self, row: Row<'_>, wanted: impl Fn(usize) -> bool) {
+        self.groups.clear();
+        self.cols.clear();
+        self.weights.clear();
+        self.targets.clear();
+        for (cell, run) in row.iter().filter(|(cell, _)| wanted(*cell)) {
+            self.cols.extend_from_slice(run.cols);
+            self.weights.extend_from_slice(run.weights);
+            self.targets.extend_from_slice(run.targets);
+            self.groups.push(Group { cell: cell as u32, end: self.cols.len() as u32 });
+        }
+    }
+
+    fn row(&self) -> Row<'_> {
+        Row {
+            groups: &self.groups,
+            cols: &self.cols,
+            weights: &self.weights,
+            targets: &self.targets,
+        }
+    }
+}
