@@ -1,11 +1,14 @@
-//! Benchmarks of counting. Every result is a ratio of two things measured in the same run, because
+//! Benchmarks of counting and training. Every result is a ratio of two things measured in the same run, because
 //! the machines are noisy and times alone prove nothing.
 //!
-//! `cargo xtask bench [--corpus FILE]`: the corpus is a text with one document a line, plain or
+//! `cargo xtask bench [--corpus FILE] [--only counting|training]`: the corpus is a text with one document a line, plain or
 //! gzip; without one, a corpus of about that size is made by `covec synth`.
 
+mod adagrad;
 mod measure;
 mod naive;
+mod roofline;
+mod training;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
@@ -38,15 +41,17 @@ struct Bench {
 fn bench() -> Result<(), String> {
     let mut arguments = std::env::args().skip(1);
     let mut corpus = None;
+    let mut only = None;
     let mut covec = PathBuf::from("target/release/covec");
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--corpus" => corpus = Some(PathBuf::from(value()?)),
+            "--only" => only = Some(value()?),
             "--covec" => covec = PathBuf::from(value()?),
             other => {
                 return Err(format!(
-                    "unknown argument {other}; expected --corpus FILE or --covec BINARY"
+                    "unknown argument {other}; expected --corpus FILE, --only counting|training or --covec BINARY"
                 ));
             }
         }
@@ -54,11 +59,16 @@ fn bench() -> Result<(), String> {
     let home = tempfile::tempdir_in(".").map_err(|e| e.to_string())?;
     let mut bench = Bench { covec, home, rows: Vec::new() };
     let text = bench.corpus(corpus)?;
-    bench.naive_and_wc(&text)?;
-    bench.threads(&text)?;
-    bench.memory(&text)?;
-    bench.growth(&text)?;
-    bench.levels(&text)?;
+    if only.as_deref() != Some("training") {
+        bench.naive_and_wc(&text)?;
+        bench.threads(&text)?;
+        bench.memory(&text)?;
+        bench.growth(&text)?;
+        bench.levels(&text)?;
+    }
+    if only.as_deref() != Some("counting") {
+        bench.training(&text)?;
+    }
     bench.print();
     Ok(())
 }

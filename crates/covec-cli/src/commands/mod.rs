@@ -6,6 +6,7 @@ mod demo;
 mod import;
 mod info;
 mod merge;
+mod neighbors;
 mod synth;
 mod train;
 
@@ -23,6 +24,7 @@ fn all() -> Vec<(Command, Run)> {
         (import::command(), import::run),
         (train::command(), train::run),
         (info::command(), info::run),
+        (neighbors::command(), neighbors::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),
         (demo::command(), demo::run),

@@ -46,9 +46,8 @@ pub(crate) fn save(
     fingerprint: &str,
     parts: Vec<(&str, Dtype, Vec<usize>, &[u8])>,
 ) -> Result<(), Error> {
-    let failed = |e: safetensors::SafeTensorError| {
-        Error::io("write", path, std::io::Error::other(e))
-    };
+    let failed =
+        |e: safetensors::SafeTensorError| Error::io("write", path, std::io::Error::other(e));
     let mut views = Vec::new();
     for (name, kind, shape, bytes) in parts {
         views.push((name, TensorView::new(kind, shape, bytes).map_err(failed)?));

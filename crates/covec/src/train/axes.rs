@@ -25,6 +25,11 @@ const PAIRS: usize = 100;
 const STEPS: usize = 5;
 /// Rows that are multiplied together.
 const TILE: usize = 128;
+/// Words that decide where the levels cannot.
+const WORDS: usize = 4096;
+/// How much simple words count beside diagonal cores, in units of the noise: where levels are told
+/// apart beyond it, they alone decide.
+const SIMPLE: f64 = 0.1;
 /// Variance that is expected off the diagonals at least.
 const LEAST_VARIANCE: f64 = 0.01;
 
@@ -88,7 +93,8 @@ pub(crate) fn turn(
             whiten.transpose() * core * &whiten * faer::Scale(scale)
         })
         .collect();
-    let turned = rotations::diagonalise(&white);
+    let words = columns(state, &colour, work)?;
+    let turned = rotations::diagonalise(&white, words, SIMPLE * noise);
 
     // Carry it into vectors (v' = U'L'v) and weights.
     let change = &colour * &turned;
@@ -128,6 +134,24 @@ pub(crate) fn turn(
     }
     state.multiply_squares();
     Ok(Found { off_diagonal: found })
+}
+
+/// The vectors of the most common words in whitened coordinates, a column for every axis, each word
+/// of length 1: it is the direction of a word that is to be simple.
+fn columns(state: &State, colour: &Mat<f64>, work: &Work<'_>) -> Result<Vec<Vec<f32>>, Error> {
+    let dim = state.dim();
+    let count = state.words().min(WORDS) / 8 * 8;
+    let colour = Mat::<f32>::from_fn(dim, dim, |s, t| colour[(s, t)] as f32);
+    work.proceed()?;
+    let rows = Mat::<f32>::from_fn(count, dim, |word, t| state.vectors.row(word)[t]);
+    let mut rows = super::average::product(rows.as_ref(), colour.as_ref());
+    for word in 0..count {
+        let norm: f32 = (0..dim).map(|t| rows[(word, t)] * rows[(word, t)]).sum::<f32>().sqrt();
+        for t in 0..dim {
+            rows[(word, t)] /= norm.max(f32::MIN_POSITIVE);
+        }
+    }
+    Ok((0..dim).map(|t| (0..count).map(|word| rows[(word, t)]).collect()).collect())
 }
 
 /// `V ← V · change`.

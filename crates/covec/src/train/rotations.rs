@@ -1,5 +1,9 @@
 //! Joint diagonalisation: the rotation that makes several symmetric matrices as diagonal as can be
 //! at once, by Jacobi rotations of two axes at a time (Cardoso and Souloumiac 1996).
+//!
+//! Where the matrices hardly tell two axes apart, the words do: of all rotations that serve the
+//! matrices alike, the one with words that load on few axes is taken (quartimax). Both are the same
+//! kind of sum, for a word's vv' is a matrix as well.
 
 use faer::{Mat, Side};
 
@@ -8,8 +12,13 @@ const MOST: usize = 16;
 const ROUNDS: usize = 60;
 const SMALL: f64 = 1e-7;
 
-/// The rotation U that makes every U'AU nearly diagonal.
-pub(crate) fn diagonalise(matrices: &[Mat<f64>]) -> Mat<f64> {
+/// The rotation U that makes every U'AU nearly diagonal; `words` is a column for every axis, and
+/// counts with `weight` beside the matrices.
+pub(crate) fn diagonalise(
+    matrices: &[Mat<f64>],
+    mut words: Vec<Vec<f32>>,
+    weight: f64,
+) -> Mat<f64> {
     let mixed = mix(matrices);
     let dim = mixed[0].nrows();
     let count = mixed.len();
@@ -27,10 +36,18 @@ pub(crate) fn diagonalise(matrices: &[Mat<f64>]) -> Mat<f64> {
         let mut most = 0.0_f64;
         for p in 0..dim {
             for q in p + 1..dim {
-                let (sine, cosine) = angle(&all, dim, count, p, q);
+                let (x, y) = pull(&all, dim, count, p, q);
+                let (by_words, across) = pull_of_words(&words[p], &words[q]);
+                let (sine, cosine) = angle(x + weight * by_words, y + weight * across);
                 most = most.max(sine.abs());
                 if sine.abs() > SMALL {
                     rotate(&mut all, dim, count, p, q, sine, cosine);
+                    let (first, second) = words.split_at_mut(q);
+                    for (a, b) in first[p].iter_mut().zip(&mut second[0]) {
+                        let (x, y) = (f64::from(*a), f64::from(*b));
+                        *a = (cosine * x + sine * y) as f32;
+                        *b = (cosine * y - sine * x) as f32;
+                    }
                     for s in 0..dim {
                         let (a, b) = (turned[(s, p)], turned[(s, q)]);
                         turned[(s, p)] = cosine * a + sine * b;
@@ -70,8 +87,8 @@ fn mix(matrices: &[Mat<f64>]) -> Vec<Mat<f64>> {
         .collect()
 }
 
-/// Sine and cosine of the best angle between two axes.
-fn angle(all: &[f64], dim: usize, count: usize, p: usize, q: usize) -> (f64, f64) {
+/// What the matrices say of four times the angle between two axes: its cosine and sine, by weight.
+fn pull(all: &[f64], dim: usize, count: usize, p: usize, q: usize) -> (f64, f64) {
     let at = |s: usize, t: usize| &all[(s * dim + t) * count..][..count];
     let (pp, qq, pq) = (at(p, p), at(q, q), at(p, q));
     let (mut on, mut both, mut off) = (0.0, 0.0, 0.0);
@@ -81,7 +98,26 @@ fn angle(all: &[f64], dim: usize, count: usize, p: usize, q: usize) -> (f64, f64
         off += b * b;
         both += a * b;
     }
-    let (x, y) = (on - off, 2.0 * both);
+    (on - off, 2.0 * both)
+}
+
+/// What the words say of it.
+fn pull_of_words(p: &[f32], q: &[f32]) -> (f64, f64) {
+    const LANES: usize = 8;
+    let (mut x, mut y) = ([0.0_f32; LANES], [0.0_f32; LANES]);
+    for (p, q) in p.chunks_exact(LANES).zip(q.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            let a = p[lane] * p[lane] - q[lane] * q[lane];
+            let b = 2.0 * p[lane] * q[lane];
+            x[lane] += a * a - b * b;
+            y[lane] += 2.0 * a * b;
+        }
+    }
+    (x.iter().map(|&x| f64::from(x)).sum(), y.iter().map(|&y| f64::from(y)).sum())
+}
+
+/// Sine and cosine of the best angle between two axes.
+fn angle(x: f64, y: f64) -> (f64, f64) {
     let length = libm::sqrt(x * x + y * y);
     if length <= f64::MIN_POSITIVE {
         return (0.0, 1.0);
@@ -127,7 +163,7 @@ mod tests {
                     &basis * diagonal * basis.transpose()
                 })
                 .collect();
-            let turned = diagonalise(&matrices);
+            let turned = diagonalise(&matrices, vec![Vec::new(); dim], 0.0);
             for matrix in &matrices {
                 let turned = turned.transpose() * matrix * &turned;
                 for t in 0..dim {

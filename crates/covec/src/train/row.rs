@@ -346,3 +346,115 @@ impl Precondition<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use faer::linalg::solvers::Solve as _;
+    use faer::{Mat, Side};
+
+    use super::*;
+    use crate::lots::{End, Lots, Stream};
+    use crate::train::examples::Group;
+    use crate::train::state::Layout;
+
+    /// A state of random numbers with two factors, of 3 and 2 levels.
+    fn state(words: usize, dim: usize) -> State {
+        let mut lots = Stream::new(1, End::Sample, 0);
+        let cells: Vec<Vec<usize>> = (0..6).map(|cell| vec![cell / 2, 3 + cell % 2]).collect();
+        let mut random = |rows: usize, width: usize, from: f64, to: f64| {
+            let mut table = Table::new(rows, width);
+            for row in 0..rows {
+                for x in &mut table.row_mut(row)[..width] {
+                    *x = lots.between(from, to) as f32;
+                }
+            }
+            table
+        };
+        let mut state = State {
+            layout: Layout { cells, factors: vec![(0..3, true), (3..5, false)] },
+            vectors: random(words, dim, -1.0, 1.0),
+            squares: random(5, dim, 0.5, 1.5),
+            cell_squares: Table::new(6, dim),
+            biases: random(1, 5 * words, -1.0, 1.0).packed(),
+            prior: random(1, 5 * words, -1.0, 1.0).packed(),
+        };
+        state.multiply_squares();
+        state
+    }
+
+    #[test]
+    fn a_row_solved_by_steps_is_the_row_solved_at_once() {
+        let (words, dim, levels) = (60, 9, 5);
+        let state = state(words, dim);
+        let mut lots = Stream::new(2, End::Sample, 0);
+        let (mut groups, mut cols) = (Vec::new(), Vec::new());
+        for cell in [0, 1, 3, 4, 5] {
+            cols.extend((0..words as u32).filter(|_| lots.share() < 0.7));
+            groups.push(Group { cell, end: cols.len() as u32 });
+        }
+        let weights: Vec<f32> = cols.iter().map(|_| lots.between(0.1, 1.0) as f32).collect();
+        let targets: Vec<f32> = cols.iter().map(|_| lots.between(-2.0, 2.0) as f32).collect();
+        let row = Row { groups: &groups, cols: &cols, weights: &weights, targets: &targets };
+        let word = 7;
+        let row_weights = vec![1.0; words];
+        let average = Average::new(&state, &row_weights, &crate::work::Work::default()).unwrap();
+        let strengths = Strengths { vectors: 0.7, biases: 0.3, tie: 0.4 };
+        let vectors = &state.vectors;
+        let problem =
+            Problem { state: &state, vectors, home: None, average: &average, strengths, steps: 60 };
+        let solved = problem.solve_row(row, word, &mut Desk::new(&state));
+
+        // The normal equations of vector and biases together.
+        let size = dim + levels;
+        let mut matrix = Mat::<f64>::zeros(size, size);
+        let mut right = Mat::<f64>::zeros(size, 1);
+        for (cell, run) in row.iter() {
+            for i in 0..run.cols.len() {
+                let col = run.cols[i] as usize;
+                let mut features = vec![0.0; size];
+                for t in 0..dim {
+                    features[t] = f64::from(state.vectors.row(col)[t])
+                        * f64::from(state.cell_squares.row(cell)[t]);
+                }
+                for &level in &state.layout.cells[cell] {
+                    features[dim + level] = 1.0;
+                }
+                let weight = f64::from(run.weights[i]);
+                let target = f64::from(run.targets[i]) - f64::from(state.bias(col, cell));
+                for a in 0..size {
+                    right[(a, 0)] += weight * target * features[a];
+                    for b in 0..size {
+                        matrix[(a, b)] += weight * features[a] * features[b];
+                    }
+                }
+            }
+        }
+        let prior = |level: usize| f64::from(state.prior[level * words + word]);
+        for t in 0..dim {
+            matrix[(t, t)] += f64::from(strengths.vectors);
+        }
+        for level in 0..levels {
+            matrix[(dim + level, dim + level)] += f64::from(strengths.biases);
+            right[(dim + level, 0)] += f64::from(strengths.biases) * prior(level);
+        }
+        for level in 1..3 {
+            let (a, b) = (dim + level, dim + level - 1);
+            let tie = f64::from(strengths.tie);
+            matrix[(a, a)] += tie;
+            matrix[(b, b)] += tie;
+            matrix[(a, b)] -= tie;
+            matrix[(b, a)] -= tie;
+            right[(a, 0)] += tie * (prior(level) - prior(level - 1));
+            right[(b, 0)] -= tie * (prior(level) - prior(level - 1));
+        }
+        let exact = matrix.llt(Side::Lower).unwrap().solve(&right);
+        for t in 0..dim {
+            assert!((f64::from(solved.vector[t]) - exact[(t, 0)]).abs() < 1e-4, "dimension {t}");
+        }
+        assert_eq!(solved.biases.len(), levels);
+        for &(level, bias) in &solved.biases {
+            let exact = exact[(dim + level as usize, 0)];
+            assert!((f64::from(bias) - exact).abs() < 1e-4, "level {level}: {bias} {exact}");
+        }
+    }
+}

