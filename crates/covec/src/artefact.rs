@@ -145,16 +145,21 @@ fn refuse_occupied(target: &Path, known: &[&str], force: bool) -> Result<(), Err
     if known.is_empty() {
         return Err(foreign("a folder".to_owned()).into());
     }
+    let mut empty = true;
     for entry in fs::read_dir(target).at("read", target)? {
         let entry = entry.at("read", target)?;
+        empty = false;
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if !known.contains(&name.as_str()) || !is_file {
             return Err(foreign(name).into());
         }
     }
-    // A file may be called run.json and still be somebody else's.
+    // Files may have our names and still be somebody else's.
     let run = target.join(RUN);
+    if known.contains(&RUN) && !empty && !run.exists() {
+        return Err(foreign(format!("files but no {RUN}")).into());
+    }
     if run.exists() {
         let text = fs::read(&run).at("read", &run)?;
         let ours = serde_json::from_slice::<serde_json::Value>(&text)

@@ -211,6 +211,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Collocates", crate::tensor::collocates::CollocateParameters::TABLE),
     ("Import", crate::tensor::ImportParameters::TABLE),
     ("Training", crate::train::TrainParameters::TABLE),
+    ("Export", crate::model::export::ExportParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
 

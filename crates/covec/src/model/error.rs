@@ -30,6 +30,28 @@ pub enum ModelError {
         /// The file that does not fit.
         file: &'static str,
     },
+    /// Two levels of one factor where they should hold together.
+    #[error(
+        "'{given}': no text is in two levels of one factor ({factor})\n  expected: at most one level of each factor\n  way out: --in {first} --in {second}"
+    )]
+    OneFactor {
+        /// What was given.
+        given: String,
+        /// The factor.
+        factor: String,
+        /// A level of it.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// What was asked for cannot be written.
+    #[error("{problem}\n  way out: {way_out}")]
+    Export {
+        /// What cannot be done.
+        problem: String,
+        /// What can.
+        way_out: String,
+    },
     /// A model of a later covec.
     #[error("{}: format {found}, this covec reads format {}\n  way out: use the covec that wrote it ({by})", path.display(), super::record::FORMAT)]
     Format {

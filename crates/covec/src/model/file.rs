@@ -59,7 +59,8 @@ pub(crate) fn save(
 }
 
 impl Numbers {
-    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+    /// Reads the file of a model with this many words and levels.
+    pub(super) fn read(path: &Path, words: usize, levels: usize) -> Result<Self, Error> {
         let bytes = std::fs::read(path).at("read", path)?;
         let damaged = |problem: String| ModelError::Damaged { path: path.to_owned(), problem };
         let (_, metadata) =
@@ -71,17 +72,20 @@ impl Numbers {
             .cloned()
             .unwrap_or_default();
         let file = SafeTensors::deserialize(&bytes).map_err(|e| damaged(e.to_string()))?;
-        let vectors = part(&file, "vectors", Dtype::F32, 2).map_err(damaged)?;
-        let dim = vectors.shape()[1];
-        let numbers = |name: &str| -> Result<Vec<f32>, Error> {
-            let part = part(&file, name, Dtype::F32, 2).map_err(damaged)?;
+        // The vectors say how many dimensions there are; everything else must agree.
+        let dim = file.tensor("vectors").ok().and_then(|part| part.shape().last().copied());
+        let dim = dim.filter(|dim| *dim > 0).unwrap_or(1);
+        let numbers = |name: &str, rows: usize, columns: usize| -> Result<Vec<f32>, Error> {
+            let part = part(&file, name, Dtype::F32, &[rows, columns]).map_err(damaged)?;
             Ok(cast(part.data()))
         };
         let deviations = if file.names().contains(&"deviations") {
+            let own = file.tensor("deviations").map_err(|e| damaged(e.to_string()))?;
+            let n = own.shape().first().copied().unwrap_or(0);
+            let own = part(&file, "deviations", Dtype::F16, &[n, dim]).map_err(damaged)?;
             let ids = |name: &str| -> Result<Vec<u32>, Error> {
-                Ok(cast(part(&file, name, Dtype::U32, 1).map_err(damaged)?.data()))
+                Ok(cast(part(&file, name, Dtype::U32, &[n]).map_err(damaged)?.data()))
             };
-            let own = part(&file, "deviations", Dtype::F16, 2).map_err(damaged)?;
             Deviations::from_parts(
                 dim,
                 ids("deviations.words")?,
@@ -94,9 +98,9 @@ impl Numbers {
         Ok(Self {
             fingerprint,
             dim,
-            vectors: numbers("vectors")?,
-            weights: numbers("weights")?,
-            biases: numbers("biases")?,
+            vectors: numbers("vectors", words, dim)?,
+            weights: numbers("weights", levels, dim)?,
+            biases: numbers("biases", levels, words)?,
             deviations,
         })
     }
@@ -106,12 +110,12 @@ fn part<'a>(
     file: &'a SafeTensors<'a>,
     name: &str,
     kind: Dtype,
-    axes: usize,
+    shape: &[usize],
 ) -> Result<TensorView<'a>, String> {
     let part = file.tensor(name).map_err(|_| format!("no tensor '{name}' in it"))?;
-    if part.dtype() != kind || part.shape().len() != axes {
+    if part.dtype() != kind || part.shape() != shape {
         return Err(format!(
-            "'{name}' is {:?} of shape {:?}; expected {kind:?} with {axes} axes",
+            "'{name}' is {} of shape {:?}; expected {kind} of shape {shape:?}",
             part.dtype(),
             part.shape()
         ));

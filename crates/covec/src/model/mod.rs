@@ -9,11 +9,14 @@
 
 mod deviations;
 mod error;
+pub mod export;
 mod file;
 mod neighbors;
 mod record;
 
 use std::path::Path;
+
+use serde::Deserialize;
 
 pub use deviations::Deviations;
 pub use error::ModelError;
@@ -23,7 +26,7 @@ pub use record::{FORMAT, Record};
 use crate::artefact::Artefact;
 use crate::error::{Error, IoContext};
 use crate::tensor::Covariates;
-use crate::tensor::record::{read_json, write_json};
+use crate::tensor::record::write_json;
 use crate::vocabulary::Vocabulary;
 
 pub(crate) const NUMBERS: &str = "model.safetensors";
@@ -56,6 +59,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// Whether a folder is, or was meant to be, a model and not a tensor.
+    pub fn is_at(path: &Path) -> bool {
+        path.join(NUMBERS).is_file() || Record::speaks_of_training(&path.join(RUN))
+    }
+
     /// Opens a folder and checks that its files are whole and belong together.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let refuse = |problem: String| ModelError::NotAModel { path: path.to_owned(), problem };
@@ -77,7 +85,8 @@ impl Model {
         if own != record.fingerprint {
             return Err(mixed(VOCABULARY).into());
         }
-        let numbers = file::Numbers::read(&path.join(NUMBERS))?;
+        let levels = covariates.level_names().len().max(1);
+        let numbers = file::Numbers::read(&path.join(NUMBERS), vocabulary.len(), levels)?;
         if numbers.fingerprint != record.fingerprint {
             return Err(mixed(NUMBERS).into());
         }
@@ -112,17 +121,9 @@ impl Model {
     /// What the numbers must fulfil.
     fn check(&self) -> Result<(), String> {
         let (words, levels, dim) = (self.vocabulary.len(), self.levels(), self.dim);
-        for (what, numbers, expected) in [
-            ("vectors", &self.vectors, words * dim),
-            ("weights", &self.weights, levels * dim),
-            ("biases", &self.biases, levels * words),
-        ] {
-            if numbers.len() != expected {
-                let got = numbers.len();
-                return Err(format!(
-                    "{what} has {got} numbers; {words} words, {levels} levels and {dim} dimensions make {expected}"
-                ));
-            }
+        for (what, numbers) in
+            [("vectors", &self.vectors), ("weights", &self.weights), ("biases", &self.biases)]
+        {
             if let Some(place) = numbers.iter().position(|x| !x.is_finite()) {
                 return Err(format!("{what}: number {place} is not finite"));
             }
@@ -172,12 +173,23 @@ impl Model {
                 }
             }
         }
+        self.weigh(&mut vector, levels);
+        vector
+    }
+
+    /// The same without the word's own deviations: what the levels' weights alone make of it.
+    pub fn reweighted(&self, word: usize, levels: &[usize]) -> Vec<f32> {
+        let mut vector = self.vector(word).to_vec();
+        self.weigh(&mut vector, levels);
+        vector
+    }
+
+    fn weigh(&self, vector: &mut [f32], levels: &[usize]) {
         for &level in levels {
             for (x, weight) in vector.iter_mut().zip(self.weight(level)) {
                 *x *= weight;
             }
         }
-        vector
     }
 
     /// All vectors under levels, word after word.
@@ -185,9 +197,27 @@ impl Model {
         (0..self.vocabulary.len()).flat_map(|word| self.vector_in(word, levels)).collect()
     }
 
-    /// What a user means by `factor=level`, `level`, or several of them joined by commas.
+    /// What a user means by `factor=level`, `level`, or several of them joined by commas, at most one
+    /// of each factor.
     pub fn levels_named(&self, text: &str) -> Result<Vec<usize>, Error> {
-        Ok(self.covariates.levels_named(text)?)
+        let levels = self.covariates.levels_named(text)?;
+        let mut first = 0;
+        for factor in &self.covariates.factors {
+            let own = first..first + factor.levels.len();
+            first = own.end;
+            let mut named = levels.iter().filter(|level| own.contains(level));
+            if let (Some(&a), Some(&b)) = (named.next(), named.next()) {
+                let names = self.covariates.level_names();
+                return Err(ModelError::OneFactor {
+                    given: text.to_owned(),
+                    factor: factor.name.clone(),
+                    first: names[a].clone(),
+                    second: names[b].clone(),
+                }
+                .into());
+            }
+        }
+        Ok(levels)
     }
 
     /// A word's id, or an error that suggests a near one.
@@ -200,4 +230,12 @@ impl Model {
         let of = |level: &usize| self.vocabulary.level_counts.get(*level).map(|c| c[word]);
         levels.iter().filter_map(of).min().unwrap_or(self.vocabulary.counts[word])
     }
+}
+
+/// Reads JSON of a model folder.
+fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Error> {
+    let text = std::fs::read(path).at("read", path)?;
+    serde_json::from_slice(&text).map_err(|error| {
+        ModelError::Damaged { path: path.to_owned(), problem: error.to_string() }.into()
+    })
 }

@@ -5,11 +5,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Model, ModelError};
+use super::{Model, ModelError, read_json};
 use crate::corpus::digest_text;
 use crate::error::Error;
 use crate::tensor;
-use crate::tensor::record::read_json;
 use crate::train::{TrainParameters, Training};
 use zerocopy::IntoBytes;
 
@@ -36,6 +35,13 @@ pub struct Record {
 }
 
 impl Record {
+    /// Whether this is the `run.json` of a model.
+    pub(super) fn speaks_of_training(path: &Path) -> bool {
+        let run = std::fs::read(path).unwrap_or_default();
+        serde_json::from_slice::<serde_json::Value>(&run)
+            .is_ok_and(|run| run.get("training").is_some())
+    }
+
     pub(super) fn read(path: &Path) -> Result<Self, Error> {
         /// What every version says.
         #[derive(Deserialize)]
