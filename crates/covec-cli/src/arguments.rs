@@ -108,14 +108,16 @@ pub(crate) fn work(command: Command) -> Command {
                 .help("Memory to stay within; the rest goes to temporary files beside the output [default: 4G]")
                 .help_heading(HEADING),
         )
-        .arg(
-            Arg::new("force")
-                .long("force")
-                .help("Replace an output that is already there; a folder only if covec made it")
-                .help_heading(HEADING)
-                .action(ArgAction::SetTrue),
-        )
+        .arg(force().help_heading(HEADING))
         .arg(quiet().help_heading(HEADING))
+}
+
+/// `--force`.
+pub(crate) fn force() -> Arg {
+    Arg::new("force")
+        .long("force")
+        .help("Replace an output that is already there; a folder only if covec made it")
+        .action(ArgAction::SetTrue)
 }
 
 /// `--quiet`.

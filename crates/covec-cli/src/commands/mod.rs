@@ -3,6 +3,7 @@
 mod collocates;
 mod count;
 mod demo;
+mod export;
 mod import;
 mod info;
 mod merge;
@@ -25,6 +26,7 @@ fn all() -> Vec<(Command, Run)> {
         (train::command(), train::run),
         (info::command(), info::run),
         (neighbors::command(), neighbors::run),
+        (export::command(), export::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),
         (demo::command(), demo::run),

@@ -1,59 +1,31 @@
-//! `covec info`: what a tensor holds and how it came to be.
+//! What a tensor holds and how it came to be.
 
-use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command};
 use covec::tensor::{Gaps, Tensor, Weights};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::arguments;
+use super::{Rows, lines, listed, share, sources, words};
 use crate::failure::Failure;
 use crate::table::{Format, Table, thousands};
 
-pub(crate) fn command() -> Command {
-    let command = Command::new("info")
-        .about("Say what a tensor holds and how it came to be")
-        .after_help("Example:\n  covec info tensor/ --show rules\n  covec info tensor/ --show words -n 100 --format csv")
-        .arg(arguments::folder("tensor", "Tensor folder"))
-        .arg(
-            Arg::new("show")
-                .long("show")
-                .value_name("WHAT")
-                .help("The whole picture, or the rows of one thing")
-                .value_parser(["summary", "levels", "cells", "rules", "words"])
-                .default_value("summary"),
-        );
-    arguments::rows(command, "20")
-}
+/// What can be shown of a tensor.
+pub(super) const SHOWN: [&str; 5] = ["summary", "levels", "cells", "rules", "words"];
 
-pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let tensor = Tensor::open(&arguments::path(matches, "tensor"))?;
-    let (format, rows) = arguments::format(matches);
-    // A table of levels or rules is whole unless fewer rows are asked for.
-    let asked = matches.value_source("n") == Some(ValueSource::CommandLine);
-    let most = if asked { rows } else { usize::MAX };
-    match matches.get_one::<String>("show").map(String::as_str) {
-        Some("levels") => levels(&tensor).print(format, most),
-        Some("cells") => cells(&tensor).print(format, most),
-        Some("rules") => rules(&tensor).print(format, most),
-        Some("words") => words(&tensor).print(format, rows),
-        _ => summary(&tensor, format),
+pub(super) fn show(tensor: &Tensor, what: &str, rows: Rows) -> Result<(), Failure> {
+    match what {
+        "levels" => levels(tensor).print(rows.format, rows.all),
+        "cells" => cells(tensor).print(rows.format, rows.all),
+        "rules" => rules(tensor).print(rows.format, rows.all),
+        "words" => words(&tensor.vocabulary, &tensor.covariates).print(rows.format, rows.some),
+        _ => summary(tensor, rows.format),
     }
 }
 
 fn summary(tensor: &Tensor, format: Format) -> Result<(), Failure> {
     let facts = facts(tensor);
     if format != Format::Table {
-        let mut table = Table::new(["what", "value"]);
-        for (what, value) in facts {
-            table.push(vec![json!(what), json!(value)]);
-        }
-        return table.print(format, usize::MAX);
+        return listed(facts).print(format, usize::MAX);
     }
-    let mut text = String::new();
-    let width = facts.iter().map(|(what, _)| what.len()).max().unwrap_or(0);
-    for (what, value) in &facts {
-        text += &format!("{what:width$}  {value}\n");
-    }
+    let mut text = lines(&facts);
     if !tensor.covariates.factors.is_empty() {
         text +=
             "\nLevels (words: all that were read; entries: pairs of words seen together there)\n";
@@ -96,16 +68,8 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
         "tensor",
         format!("{}, made by covec {} {}", tensor.path.display(), record.covec, record.stage),
     )];
-    let names: Vec<_> = record
-        .inputs
-        .iter()
-        .map(|input| match input.files {
-            1 => input.name.clone(),
-            files => format!("{} ({} files)", input.name, thousands(files)),
-        })
-        .collect();
-    if !names.is_empty() {
-        facts.push(("read from", names.join(", ")));
+    if let Some(names) = sources(record) {
+        facts.push(("read from", names));
     }
     if let Some(corpus) = &record.corpus {
         let mut text = format!(
@@ -255,29 +219,7 @@ fn rules(tensor: &Tensor) -> Table {
     table
 }
 
-fn words(tensor: &Tensor) -> Table {
-    let vocabulary = &tensor.vocabulary;
-    let mut columns: Vec<String> = ["id", "word", "count", "documents"].map(str::to_owned).into();
-    columns.extend(tensor.covariates.level_names());
-    let mut table = Table::new(columns);
-    for (id, word) in vocabulary.words.iter().enumerate() {
-        let mut row = vec![
-            json!(id),
-            json!(word),
-            json!(vocabulary.counts[id]),
-            json!(vocabulary.documents[id]),
-        ];
-        row.extend(vocabulary.level_counts.iter().map(|counts| json!(counts[id])));
-        table.push(row);
-    }
-    table
-}
-
 /// Words in the levels that were kept.
 fn counted_words(tensor: &Tensor) -> u64 {
     tensor.covariates.cells.iter().map(|cell| cell.tokens).sum()
-}
-
-fn share(part: u64, whole: u64) -> Value {
-    json!((1e4 * part as f64 / whole.max(1) as f64).round() / 1e4)
 }

@@ -1,0 +1,121 @@
+//! `covec info`: what a tensor or a model holds and how it came to be.
+
+mod model;
+mod tensor;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
+use covec::model::Model;
+use covec::tensor::{Covariates, Record, Tensor};
+use covec::vocabulary::Vocabulary;
+use serde_json::{Value, json};
+
+use crate::arguments;
+use crate::failure::Failure;
+use crate::table::{Format, Table, thousands};
+
+pub(crate) fn command() -> Command {
+    let mut shown = [tensor::SHOWN.as_slice(), model::SHOWN.as_slice()].concat();
+    shown.sort_unstable();
+    shown.dedup();
+    let command = Command::new("info")
+        .about("Say what a tensor or a model holds and how it came to be")
+        .after_help(
+            "Examples:\n  \
+             covec info tensor/ --show rules\n  \
+             covec info tensor/ --show words -n 100 --format csv\n  \
+             covec info model/ --show sweeps --format json",
+        )
+        .arg(arguments::folder("folder", "Tensor or model folder").value_name("FOLDER"))
+        .arg(
+            Arg::new("show")
+                .long("show")
+                .value_name("WHAT")
+                .help("The whole picture, or the rows of one thing")
+                .value_parser(shown)
+                .default_value("summary"),
+        );
+    arguments::rows(command, "20")
+}
+
+/// How rows are printed.
+#[derive(Debug, Clone, Copy)]
+struct Rows {
+    format: Format,
+    /// Rows of a long table.
+    some: usize,
+    /// Rows of a table that is whole unless fewer are asked for.
+    all: usize,
+}
+
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let path = arguments::path(matches, "folder");
+    let (format, some) = arguments::format(matches);
+    let asked = matches.value_source("n") == Some(ValueSource::CommandLine);
+    let rows = Rows { format, some, all: if asked { some } else { usize::MAX } };
+    let what = matches.get_one::<String>("show").map_or("summary", String::as_str);
+    let there = |kind: &str, shown: &[&str]| match shown.contains(&what) {
+        true => Ok(()),
+        false => Err(Failure::Usage(format!(
+            "--show {what}: {} is a {kind}, which has none\n  expected: {}",
+            path.display(),
+            shown.join(", ")
+        ))),
+    };
+    if Model::is_at(&path) {
+        let model = Model::open(&path)?;
+        there("model", &model::SHOWN)?;
+        model::show(&model, &path, what, rows)
+    } else {
+        let tensor = Tensor::open(&path)?;
+        there("tensor", &tensor::SHOWN)?;
+        tensor::show(&tensor, what, rows)
+    }
+}
+
+/// Facts, as rows for programs.
+fn listed(facts: Vec<(&'static str, String)>) -> Table {
+    let mut table = Table::new(["what", "value"]);
+    for (what, value) in facts {
+        table.push(vec![json!(what), json!(value)]);
+    }
+    table
+}
+
+/// Facts, as lines for people.
+fn lines(facts: &[(&'static str, String)]) -> String {
+    let width = facts.iter().map(|(what, _)| what.len()).max().unwrap_or(0);
+    facts.iter().map(|(what, value)| format!("{what:width$}  {value}\n")).collect()
+}
+
+/// What a tensor was made from.
+fn sources(record: &Record) -> Option<String> {
+    let names = record.inputs.iter().map(|input| match input.files {
+        1 => input.name.clone(),
+        files => format!("{} ({} files)", input.name, thousands(files)),
+    });
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// The vocabulary, with how often each word occurs in every level.
+fn words(vocabulary: &Vocabulary, covariates: &Covariates) -> Table {
+    let mut columns: Vec<String> = ["id", "word", "count", "documents"].map(str::to_owned).into();
+    columns.extend(covariates.level_names());
+    let mut table = Table::new(columns);
+    for (id, word) in vocabulary.words.iter().enumerate() {
+        let mut row = vec![
+            json!(id),
+            json!(word),
+            json!(vocabulary.counts[id]),
+            json!(vocabulary.documents[id]),
+        ];
+        row.extend(vocabulary.level_counts.iter().map(|counts| json!(counts[id])));
+        table.push(row);
+    }
+    table
+}
+
+fn share(part: u64, whole: u64) -> Value {
+    json!((1e4 * part as f64 / whole.max(1) as f64).round() / 1e4)
+}

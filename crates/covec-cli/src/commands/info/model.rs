@@ -1,0 +1,250 @@
+//! What a model holds, how well it fits and how it came to be.
+
+use std::path::Path;
+
+use covec::model::Model;
+use covec::train::TrainParameters;
+use serde_json::{Value, json};
+
+use super::{Rows, lines, listed, sources, words};
+use crate::failure::Failure;
+use crate::table::{Format, Table, thousands};
+
+/// What can be shown of a model.
+pub(super) const SHOWN: [&str; 7] =
+    ["summary", "levels", "cells", "sweeps", "ridges", "parameters", "words"];
+/// Levels in the summary.
+const LEVELS: usize = 40;
+const LEGEND: &str = "\nLevels\n  held-out loss  squared error on pairs kept out of training, in the level\n  \
+     zeros          dimensions that the level does without\n  \
+     off-diagonal   how badly one set of topics, only reweighted, holds there: 0 perfectly, 1 not at all\n  \
+     deviations     words that deviate from their base vector there\n";
+
+pub(super) fn show(model: &Model, path: &Path, what: &str, rows: Rows) -> Result<(), Failure> {
+    let Rows { format, some, all } = rows;
+    match what {
+        "levels" => levels(model).print(format, all),
+        "cells" => cells(model).print(format, all),
+        "sweeps" => sweeps(model).print(format, all),
+        "ridges" => ridges(model).print(format, all),
+        "parameters" => parameters(model).print(format, all),
+        "words" => words(&model.vocabulary, &model.covariates).print(format, some),
+        _ => summary(model, path, format),
+    }
+}
+
+fn summary(model: &Model, path: &Path, format: Format) -> Result<(), Failure> {
+    let facts = facts(model, path);
+    if format != Format::Table {
+        return listed(facts).print(format, usize::MAX);
+    }
+    let mut text = lines(&facts) + LEGEND + &levels(model).text(Format::Table, LEVELS)?;
+    if model.levels() > LEVELS {
+        let more = model.levels() - LEVELS;
+        text += &format!("… and {more} more: covec info {} --show levels\n", path.display());
+    }
+    let level = model.covariates.level_names().into_iter().next();
+    let level = level.map_or_else(String::new, |name| format!(" --in {name}"));
+    text += &format!(
+        "\nNext: covec export {}{level} -o vectors.txt   the vectors, for other tools\n",
+        path.display()
+    );
+    crate::table::print(&text)
+}
+
+/// The model in some lines.
+fn facts(model: &Model, path: &Path) -> Vec<(&'static str, String)> {
+    let record = &model.record;
+    let training = &record.training;
+    let mut facts = vec![
+        ("model", format!("{}, made by covec {} {}", path.display(), record.covec, record.stage)),
+        (
+            "tensor",
+            format!(
+                "made by covec {} {}{}; {} entries; fingerprint {}",
+                record.tensor.covec,
+                record.tensor.stage,
+                sources(&record.tensor).map_or_else(String::new, |names| format!(" from {names}")),
+                thousands(record.tensor.entries.stored),
+                short(&record.tensor.fingerprint),
+            ),
+        ),
+        ("words", thousands(model.vocabulary.len() as u64)),
+        (
+            "most common",
+            model.vocabulary.words.iter().take(12).cloned().collect::<Vec<_>>().join(", "),
+        ),
+    ];
+    for factor in &model.covariates.factors {
+        let kind = if factor.ordered { ", in order" } else { "" };
+        facts.push(("factor", format!("{}: {} levels{kind}", factor.name, factor.levels.len())));
+    }
+    let deviating = model.deviations.numbers.len();
+    let numbers = model.vectors.len() + model.weights.len() + model.biases.len() + deviating;
+    facts.push(("dimensions", thousands(model.dim as u64)));
+    facts.push((
+        "numbers",
+        format!(
+            "{}: {} in vectors, {} in weights, {} in biases, {} in deviations",
+            thousands(numbers as u64),
+            thousands(model.vectors.len() as u64),
+            thousands(model.weights.len() as u64),
+            thousands(model.biases.len() as u64),
+            thousands(deviating as u64),
+        ),
+    ));
+    let solver = setting(&record.parameters, "solver");
+    facts.push(("solver", format!("{solver}, seed {}", record.parameters.seed.0)));
+    facts.push(("sweeps", format!("{} ({})", training.sweeps.len(), training.stopped)));
+    if let Some(last) = training.sweeps.last() {
+        facts.push(("loss", format!("{:.5}; with penalties {:.5}", last.loss, last.objective)));
+        let held_out =
+            last.held_out.map_or("nothing was held out".to_owned(), |x| format!("{x:.5}"));
+        facts.push(("held-out loss", held_out));
+    }
+    let tried: Vec<f64> = training.ridges.iter().map(|trial| trial.ridge).collect();
+    facts.push((
+        "ridge",
+        match tried.len() {
+            0 => format!("{}, as given", training.ridge),
+            n => {
+                let least = tried.iter().copied().fold(f64::INFINITY, f64::min);
+                let most = tried.iter().copied().fold(0.0, f64::max);
+                format!(
+                    "{}, chosen on held-out pairs in {n} trials from {least} to {most}",
+                    training.ridge
+                )
+            }
+        },
+    ));
+    facts.push((
+        "deviations",
+        match &training.deviations {
+            Some(own) => format!(
+                "{} of words in levels; ridge {}",
+                thousands(model.deviations.len() as u64),
+                own.ridge
+            ),
+            None => "none".to_owned(),
+        },
+    ));
+    facts.push(("fingerprint", short(&record.fingerprint)));
+    facts
+}
+
+fn short(fingerprint: &str) -> String {
+    fingerprint.chars().take(16).collect()
+}
+
+/// A parameter as users write it.
+fn setting(parameters: &TrainParameters, name: &str) -> String {
+    let all = serde_json::to_value(parameters).unwrap_or_default();
+    match all.get(name) {
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    }
+}
+
+/// A row for every level; one for a model without factors.
+fn levels(model: &Model) -> Table {
+    let mut table = Table::new([
+        "factor",
+        "level",
+        "words",
+        "held-out loss",
+        "zeros",
+        "off-diagonal",
+        "deviations",
+    ]);
+    let last = model.record.training.sweeps.last();
+    let of = |level: usize, factor: &str, name: &str, words: u64, shares: Value| {
+        vec![
+            json!(factor),
+            json!(name),
+            json!(words),
+            json!(last.and_then(|sweep| sweep.held_out_levels.get(level).copied().flatten())),
+            json!(model.weight(level).iter().filter(|weight| **weight == 0.0).count()),
+            shares,
+            json!(model.deviations.levels.iter().filter(|own| **own as usize == level).count()),
+        ]
+    };
+    let mut next = 0;
+    for (place, factor) in model.covariates.factors.iter().enumerate() {
+        for (index, level) in factor.levels.iter().enumerate() {
+            let inside = |cell: usize| model.covariates.cells[cell].levels[place] as usize == index;
+            let share = off_diagonal(model, inside);
+            table.push(of(next, &factor.name, &level.name, level.tokens, share));
+            next += 1;
+        }
+    }
+    if next == 0 {
+        let words = model.covariates.cells.iter().map(|cell| cell.tokens).sum();
+        table.push(of(0, "", "all", words, off_diagonal(model, |_| true)));
+    }
+    table
+}
+
+/// The mean over some cells of the share that no choice of axes made diagonal, each cell by its
+/// entries.
+fn off_diagonal(model: &Model, inside: impl Fn(usize) -> bool) -> Value {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for own in &model.record.training.off_diagonal {
+        let cell = own.cell as usize;
+        if cell < model.covariates.cells.len() && inside(cell) {
+            let entries = model.record.tensor.entries.by_cell.get(cell).copied().unwrap_or(0);
+            sum += own.share * entries as f64;
+            weight += entries as f64;
+        }
+    }
+    if weight > 0.0 { json!(sum / weight) } else { Value::Null }
+}
+
+fn cells(model: &Model) -> Table {
+    let mut table = Table::new(["cell", "levels", "documents", "words", "entries", "off-diagonal"]);
+    for (index, cell) in model.covariates.cells.iter().enumerate() {
+        table.push(vec![
+            json!(index),
+            json!(model.covariates.cell_name(index)),
+            json!(cell.documents),
+            json!(cell.tokens),
+            json!(model.record.tensor.entries.by_cell.get(index)),
+            off_diagonal(model, |cell| cell == index),
+        ]);
+    }
+    table
+}
+
+fn sweeps(model: &Model) -> Table {
+    let mut table =
+        Table::new(["sweep", "loss", "objective", "held-out loss", "zeros", "axes turned"]);
+    for sweep in &model.record.training.sweeps {
+        table.push(vec![
+            json!(sweep.sweep),
+            json!(sweep.loss),
+            json!(sweep.objective),
+            json!(sweep.held_out),
+            json!(sweep.zeros.iter().map(|&zeros| u64::from(zeros)).sum::<u64>()),
+            json!(sweep.turned),
+        ]);
+    }
+    table
+}
+
+/// The ridges that were tried.
+fn ridges(model: &Model) -> Table {
+    let mut table = Table::new(["after sweep", "ridge", "held-out loss"]);
+    for trial in &model.record.training.ridges {
+        table.push(vec![json!(trial.sweep), json!(trial.ridge), json!(trial.held_out)]);
+    }
+    table
+}
+
+fn parameters(model: &Model) -> Table {
+    let mut table = Table::new(["parameter", "value"]);
+    for row in TrainParameters::TABLE {
+        let value = setting(&model.record.parameters, row.name);
+        table.push(vec![json!(row.name), json!(value)]);
+    }
+    table
+}
