@@ -6,11 +6,14 @@ mod common;
 
 use std::path::Path;
 
-use common::{corpus, counted, parameters, work};
+use common::{corpus, counted, parameters, tiny_model, work};
+use covec::model::Model;
 use covec::tensor::{Tensor, count};
 use proptest::prelude::*;
 
 const FILES: [&str; 4] = ["entries.parquet", "vocabulary.parquet", "covariates.json", "run.json"];
+const MODEL_FILES: [&str; 4] =
+    ["model.safetensors", "vocabulary.parquet", "covariates.json", "run.json"];
 
 fn tensor(home: &Path) -> std::path::PathBuf {
     let text = "one two three four two three one five";
@@ -41,6 +44,18 @@ fn damage() -> impl Strategy<Value = (Vec<(prop::sample::Index, u8)>, Option<pro
     )
 }
 
+fn damaged(path: &Path, changes: Vec<(prop::sample::Index, u8)>, cut: Option<prop::sample::Index>) {
+    let mut bytes = std::fs::read(path).unwrap();
+    for (index, byte) in changes {
+        let at = index.index(bytes.len());
+        bytes[at] = byte;
+    }
+    if let Some(cut) = cut {
+        bytes.truncate(cut.index(bytes.len()));
+    }
+    std::fs::write(path, &bytes).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
 
@@ -49,17 +64,21 @@ proptest! {
         let home = tempfile::tempdir().unwrap();
         let folder = tensor(home.path());
         let path = folder.join(FILES[which]);
-        let mut bytes = std::fs::read(&path).unwrap();
-        for (index, byte) in changes {
-            let at = index.index(bytes.len());
-            bytes[at] = byte;
-        }
-        if let Some(cut) = cut {
-            bytes.truncate(cut.index(bytes.len()));
-        }
-        std::fs::write(&path, &bytes).unwrap();
+        damaged(&path, changes, cut);
         if let Err(error) = read_all(&folder) {
             prop_assert!(error.is_refusal(), "{}", error);
+        }
+    }
+
+    #[test]
+    fn a_damaged_model_never_panics(which in 0_usize..4, (changes, cut) in damage()) {
+        let home = tempfile::tempdir().unwrap();
+        let folder = tiny_model(home.path(), 1);
+        let path = folder.join(MODEL_FILES[which]);
+        damaged(&path, changes, cut);
+        match Model::open(&folder) {
+            Ok(model) => drop(model.vectors_in(&[0])),
+            Err(error) => prop_assert!(error.is_refusal(), "{}", error),
         }
     }
 

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use covec::Work;
 use covec::parameters::Bytes;
+use covec::synth::{self, SynthParameters};
 use covec::tensor::{CountParameters, Tensor, count};
+use covec::train::{self, TrainParameters};
 
 /// Work with this many threads and this much memory.
 pub fn work(threads: usize, memory: u64) -> Work<'static> {
@@ -65,4 +67,36 @@ pub fn entries(tensor: &Tensor) -> BTreeMap<(String, String, String), f64> {
         }
     }
     all
+}
+
+/// The tensor of a planted world: 60 words, 4 dimensions, 3 levels.
+pub fn tiny_tensor(home: &Path, seed: u32) -> PathBuf {
+    let mut parameters = SynthParameters::default();
+    let seed = seed.to_string();
+    for (name, value) in [
+        ("tensor", "true"),
+        ("words", "60"),
+        ("dim", "4"),
+        ("levels", "3"),
+        ("differing", "0"),
+        ("seed", &seed),
+    ] {
+        parameters.set(name, value).unwrap();
+    }
+    let output = home.join(format!("t{seed}"));
+    let truth = home.join(format!("truth{seed}.json"));
+    synth::write_tensor(parameters.checked().unwrap(), &output, &truth, &work(1, 1 << 30)).unwrap();
+    output
+}
+
+/// A model of it, after a few sweeps.
+pub fn tiny_model(home: &Path, seed: u32) -> PathBuf {
+    let tensor = Tensor::open(&tiny_tensor(home, seed)).unwrap();
+    let mut parameters = TrainParameters::default();
+    for (name, value) in [("dim", "4"), ("sweeps", "2"), ("ridge", "0.01")] {
+        parameters.set(name, value).unwrap();
+    }
+    let output = home.join(format!("m{seed}"));
+    train::train(&tensor, parameters.checked().unwrap(), &output, &work(1, 1 << 30)).unwrap();
+    output
 }

@@ -97,23 +97,23 @@ fn facts(model: &Model, path: &Path) -> Vec<(&'static str, String)> {
     facts.push(("solver", format!("{solver}, seed {}", record.parameters.seed.0)));
     facts.push(("sweeps", format!("{} ({})", training.sweeps.len(), training.stopped)));
     if let Some(last) = training.sweeps.last() {
-        facts.push(("loss", format!("{:.5}; with penalties {:.5}", last.loss, last.objective)));
-        let held_out =
-            last.held_out.map_or("nothing was held out".to_owned(), |x| format!("{x:.5}"));
+        facts.push((
+            "loss",
+            format!("{}; with penalties {}", figure(last.loss), figure(last.objective)),
+        ));
+        let held_out = last.held_out.map_or("nothing was held out".to_owned(), figure);
         facts.push(("held-out loss", held_out));
     }
-    let tried: Vec<f64> = training.ridges.iter().map(|trial| trial.ridge).collect();
+    let ridge = figure(training.ridge);
     facts.push((
         "ridge",
-        match tried.len() {
-            0 => format!("{}, as given", training.ridge),
+        match training.ridges.len() {
+            0 => format!("{ridge}, as given"),
             n => {
-                let least = tried.iter().copied().fold(f64::INFINITY, f64::min);
-                let most = tried.iter().copied().fold(0.0, f64::max);
-                format!(
-                    "{}, chosen on held-out pairs in {n} trials from {least} to {most}",
-                    training.ridge
-                )
+                let tried = || training.ridges.iter().map(|trial| trial.ridge);
+                let least = figure(tried().fold(f64::INFINITY, f64::min));
+                let most = figure(tried().fold(0.0, f64::max));
+                format!("{ridge}, chosen on held-out pairs in {n} trials from {least} to {most}")
             }
         },
     ));
@@ -123,13 +123,18 @@ fn facts(model: &Model, path: &Path) -> Vec<(&'static str, String)> {
             Some(own) => format!(
                 "{} of words in levels; ridge {}",
                 thousands(model.deviations.len() as u64),
-                own.ridge
+                figure(own.ridge)
             ),
             None => "none".to_owned(),
         },
     ));
     facts.push(("fingerprint", short(&record.fingerprint)));
     facts
+}
+
+/// Digits that matter, however small the number.
+fn figure(x: f64) -> String {
+    if x == 0.0 || x.abs() >= 1e-3 { format!("{x:.5}") } else { format!("{x:.2e}") }
 }
 
 fn short(fingerprint: &str) -> String {
