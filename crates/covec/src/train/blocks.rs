@@ -163,7 +163,13 @@ impl Trainer<'_> {
         Ok(())
     }
 
-    fn told(&self, state: &State, number: u32, squares: &[f64], run: &Run) -> Result<Sweep, Error> {
+    pub(crate) fn told(
+        &self,
+        state: &State,
+        number: u32,
+        squares: &[f64],
+        run: &Run,
+    ) -> Result<Sweep, Error> {
         let entries = self.examples.entries.max(1) as f64;
         let squares: f64 = squares.iter().sum();
         let held = loss::held_out(state, self.examples, self.work)?;
@@ -259,25 +265,14 @@ impl Trainer<'_> {
             if !run.ridge_settled && done.is_multiple_of(2) {
                 ridge::choose(self, run)?;
             }
-            if let Some(sweep) = run.record.sweeps.last() {
-                if !sweep.loss.is_finite() || !run.state.is_finite() {
-                    return Err(super::TrainError::NotFinite { sweep: sweep.sweep }.into());
-                }
-                self.work.observer.sweep(sweep);
-            }
-            run.record.ridge = run.ridge;
-            let stopped = self.stopped(run);
-            if !stopped.is_empty() {
-                self.prune(run)?;
-            }
-            run.record.stopped = stopped;
+            self.close(run)?;
             each(run)?;
         }
         Ok(())
     }
 
     /// Weights that cannot be told from 0 become 0.
-    fn prune(&self, run: &mut Run) -> Result<(), Error> {
+    pub(crate) fn prune(&self, run: &mut Run) -> Result<(), Error> {
         let average = Average::new(&run.state, &self.examples.row_weights, self.work)?;
         let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
         let (mut state, mut curvatures) = (run.state.clone(), run.curvatures.clone());
@@ -288,6 +283,19 @@ impl Trainer<'_> {
         let sweep = Sweep { turned, ..self.told(&state, last.sweep, &squares, run)? };
         run.record.sweeps.push(sweep);
         run.state = state;
+        Ok(())
+    }
+
+    /// Checks and tells the last sweep, and whether there will be another.
+    pub(crate) fn close(&self, run: &mut Run) -> Result<(), Error> {
+        if let Some(sweep) = run.record.sweeps.last() {
+            if !sweep.loss.is_finite() || !run.state.is_finite() {
+                return Err(super::TrainError::NotFinite { sweep: sweep.sweep }.into());
+            }
+            self.work.observer.sweep(sweep);
+        }
+        run.record.ridge = run.ridge;
+        run.record.stopped = self.stopped(run);
         Ok(())
     }
 

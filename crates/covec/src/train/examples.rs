@@ -64,11 +64,17 @@ pub(crate) struct Run<'a> {
 impl Run<'_> {
     /// Those whose column is at most `row`: every unordered pair once.
     pub(crate) fn lower(self, row: u32) -> Self {
-        let end = self.cols.partition_point(|&col| col <= row);
+        self.within(0..row + 1)
+    }
+
+    /// Those whose column is in the range.
+    pub(crate) fn within(self, cols: std::ops::Range<u32>) -> Self {
+        let range = self.cols.partition_point(|&col| col < cols.start)
+            ..self.cols.partition_point(|&col| col < cols.end);
         Self {
-            cols: &self.cols[..end],
-            weights: &self.weights[..end],
-            targets: &self.targets[..end],
+            cols: &self.cols[range.clone()],
+            weights: &self.weights[range.clone()],
+            targets: &self.targets[range],
         }
     }
 }

@@ -14,6 +14,7 @@ mod canonical;
 mod deviations;
 mod error;
 mod examples;
+mod gradient;
 mod loss;
 mod parameters;
 mod record;
@@ -28,7 +29,7 @@ mod weights;
 use std::path::Path;
 
 pub use error::TrainError;
-pub use parameters::{Checked, Diagonal, Ridge, Solver, Start, Switch, TrainParameters};
+pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use record::{CellShare, Deviating, RidgeTrial, Sweep, Training};
 
 use crate::artefact::Artefact;
@@ -38,6 +39,7 @@ use crate::tensor::Tensor;
 use crate::work::Work;
 use blocks::{Run, Trainer};
 use examples::Examples;
+use gradient::{Adagrad, Adam};
 use state::{Layout, State};
 
 /// Trains a model on a tensor and writes it to the folder `output`.
@@ -56,7 +58,20 @@ pub fn train(
     let state = State::start(layout, &examples, parameters);
     let trainer = Trainer { examples: &examples, parameters, work };
     let mut run = Run::start(state, parameters);
-    trainer.train(&mut run, |_| Ok(()))?;
+    let each = |_: &Run| Ok(());
+    let rate = |auto: f64| parameters.learning_rate.at().unwrap_or(auto) as f32;
+    match parameters.solver {
+        Solver::Blocks => {
+            trainer.train(&mut run, each)?;
+            trainer.prune(&mut run)?;
+        }
+        Solver::Adam => {
+            gradient::train(&trainer, &Adam { rate: rate(Adam::RATE) }, &mut run, each)?
+        }
+        Solver::Adagrad => {
+            gradient::train(&trainer, &Adagrad { rate: rate(Adagrad::RATE) }, &mut run, each)?
+        }
+    }
     run.state.canonical();
     let (deviations, told) = match parameters.deviations {
         Switch::On => deviations::fit(&trainer, &run.state, &tensor.vocabulary, run.ridge)?,

@@ -34,8 +34,8 @@ parameters! {
         diagonal: Diagonal = Diagonal::Drop, "keep|drop", "drop",
             "keep or drop" if |_: &Diagonal| true,
             "Pairs of a word with itself: a product of a vector with itself cannot fall below 0, as their counts do, so they are left out unless kept";
-        ridge: Ridge = Ridge::Auto, "X", "auto",
-            "auto, or a number from 0 on" if |r: &Ridge| r.at().is_none_or(|x| x.is_finite() && x >= 0.0),
+        ridge: AutoOr = AutoOr::Auto, "X", "auto",
+            "auto, or a number from 0 on" if |r: &AutoOr| r.at().is_none_or(|x| x.is_finite() && x >= 0.0),
             "How strongly vectors are drawn to 0, relative to the average word's data; auto chooses on held-out entries";
         ridge_weights: f64 = 10.0, "X", "10",
             "a number from 0 on" if |x: &f64| x.is_finite() && *x >= 0.0,
@@ -58,9 +58,9 @@ parameters! {
         min_support: Whole = Whole(20), "N", "20",
             "a whole number" if |_: &Whole| true,
             "Occurrences in a level from which on a word may deviate there";
-        learning_rate: f64 = 0.05, "X", "0.05",
-            "a positive number" if |x: &f64| x.is_finite() && *x > 0.0,
-            "Step of adam and adagrad";
+        learning_rate: AutoOr = AutoOr::Auto, "X", "auto",
+            "auto, or a positive number" if |x: &AutoOr| x.at().is_none_or(|x| x.is_finite() && x > 0.0),
+            "Step of adam (auto: 0.01) and adagrad (auto: 0.05)";
     }
 }
 
@@ -119,18 +119,18 @@ choice! {
     }
 }
 
-/// The strength of the ridge on the vectors.
+/// A number that can be left to covec.
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub enum Ridge {
-    /// Chosen on held-out entries.
+pub enum AutoOr {
+    /// Left to covec.
     Auto,
     /// Given.
     At(f64),
 }
 
-impl Ridge {
-    /// The strength, where it was given.
+impl AutoOr {
+    /// The number, where it was given.
     pub fn at(&self) -> Option<f64> {
         match *self {
             Self::Auto => None,
@@ -139,7 +139,7 @@ impl Ridge {
     }
 }
 
-impl fmt::Debug for Ridge {
+impl fmt::Debug for AutoOr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Auto => write!(f, "auto"),
@@ -148,20 +148,20 @@ impl fmt::Debug for Ridge {
     }
 }
 
-impl From<Ridge> for String {
-    fn from(ridge: Ridge) -> Self {
-        format!("{ridge:?}")
+impl From<AutoOr> for String {
+    fn from(number: AutoOr) -> Self {
+        format!("{number:?}")
     }
 }
 
-impl TryFrom<String> for Ridge {
+impl TryFrom<String> for AutoOr {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
     }
 }
 
-impl FromStr for Ridge {
+impl FromStr for AutoOr {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
@@ -171,7 +171,7 @@ impl FromStr for Ridge {
     }
 }
 
-impl Value for Ridge {
+impl Value for AutoOr {
     fn take(&mut self, text: &str) -> Result<(), String> {
         *self = text.parse()?;
         Ok(())
