@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::Work;
@@ -10,6 +11,8 @@ use covec::parameters::{Bytes, Parameter, ParameterError};
 use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::table::Format;
+
+const WORK: &str = "Work (none of it changes the result)";
 
 /// One flag for every row of the table.
 pub(crate) fn parameters(
@@ -88,14 +91,13 @@ pub(crate) fn paths(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
 
 /// How the work is done: threads, memory, force, quiet.
 pub(crate) fn work(command: Command) -> Command {
-    const HEADING: &str = "Work (none of it changes the result)";
     command
         .arg(
             Arg::new("threads")
                 .long("threads")
                 .value_name("N")
                 .help("Threads that share the work [default: all there are]")
-                .help_heading(HEADING)
+                .help_heading(WORK)
                 .value_parser(|text: &str| match text.parse::<NonZeroUsize>() {
                     Ok(threads) if threads.get() <= 1024 => Ok(threads),
                     _ => Err("expected a whole number from 1 to 1024"),
@@ -106,10 +108,41 @@ pub(crate) fn work(command: Command) -> Command {
                 .long("memory")
                 .value_name("SIZE")
                 .help("Memory to stay within; the rest goes to temporary files beside the output [default: 4G]")
-                .help_heading(HEADING),
+                .help_heading(WORK),
         )
-        .arg(force().help_heading(HEADING))
-        .arg(quiet().help_heading(HEADING))
+        .arg(force().help_heading(WORK))
+        .arg(quiet().help_heading(WORK))
+}
+
+/// `--checkpoint` and `--resume`, for commands that train.
+pub(crate) fn checkpoints(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("checkpoint")
+                .long("checkpoint")
+                .value_name("MINUTES")
+                .help("Keep what was found so far in MODEL.checkpoint this often; 0 for never [default: 1]")
+                .help_heading(WORK),
+        )
+        .arg(
+            Arg::new("resume")
+                .long("resume")
+                .help("Go on from MODEL.checkpoint, to the same bits; of the parameters only --sweeps and --tolerance may differ")
+                .help_heading(WORK)
+                .action(ArgAction::SetTrue),
+        )
+}
+
+/// How often the user wants a checkpoint.
+pub(crate) fn every(matches: &ArgMatches) -> Result<Duration, Failure> {
+    let Some(text) = matches.get_one::<String>("checkpoint") else { return Ok(Work::CHECKPOINT) };
+    let minutes = text.parse::<f64>().ok().filter(|minutes| (0.0..=1e6).contains(minutes));
+    let minutes = minutes.ok_or_else(|| {
+        Failure::Usage(format!(
+            "--checkpoint {text}: expected minutes, such as 5 or 0.5; 0 for never"
+        ))
+    })?;
+    Ok(Duration::from_secs_f64(minutes * 60.0))
 }
 
 /// `--force`.

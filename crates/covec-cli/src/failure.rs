@@ -40,11 +40,12 @@ impl Failure {
     /// One message, and the code to end with.
     pub(crate) fn tell(self) -> ExitCode {
         let (message, code) = match self {
-            Self::Library(covec::Error::Interrupted) => {
-                (covec::Error::Interrupted.to_string(), INTERRUPTED)
-            }
             Self::Library(error) => {
-                let code = if error.is_refusal() { REFUSED } else { FAILED };
+                let code = match &error {
+                    error if error.is_interruption() => INTERRUPTED,
+                    error if error.is_refusal() => REFUSED,
+                    _ => FAILED,
+                };
                 (error.to_string(), code)
             }
             Self::Usage(message) => (message, REFUSED),

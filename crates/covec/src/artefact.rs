@@ -63,7 +63,7 @@ impl Artefact {
     pub(crate) fn begin(target: &Path, known: &[&str], force: bool) -> Result<Self, Error> {
         let (parent, name) = place(target)?;
         let target = parent.join(&name);
-        remove_dead(&parent, &name)?;
+        recover(&target)?;
         refuse_occupied(&target, known, force)?;
         let partial = tempfile::Builder::new()
             .prefix(&format!(".{name}.{PARTIAL}"))
@@ -115,6 +115,19 @@ impl Artefact {
     }
 }
 
+/// Brings `target` back to what the last whole run left, whatever killed runs did after.
+pub(crate) fn recover(target: &Path) -> Result<(), Error> {
+    let (parent, name) = place(target)?;
+    remove_dead(&parent, &name)
+}
+
+/// Removes a folder, if it is covec's own.
+pub(crate) fn remove(target: &Path, known: &[&str]) -> Result<(), Error> {
+    recover(target)?;
+    refuse_occupied(target, known, true)?;
+    if target.exists() { fs::remove_dir_all(target).at("remove", target) } else { Ok(()) }
+}
+
 /// Splits an output path into its folder, which must exist, and its name.
 fn place(target: &Path) -> Result<(PathBuf, String), Error> {
     let name = target
@@ -132,7 +145,8 @@ fn place(target: &Path) -> Result<(PathBuf, String), Error> {
     Ok((parent, name))
 }
 
-fn refuse_occupied(target: &Path, known: &[&str], force: bool) -> Result<(), Error> {
+/// Refuses a target that is in the way, or with `force` one that covec did not make.
+pub(crate) fn refuse_occupied(target: &Path, known: &[&str], force: bool) -> Result<(), Error> {
     let Ok(metadata) = target.symlink_metadata() else { return Ok(()) };
     if !force {
         return Err(ArtefactError::Exists(target.to_owned()).into());

@@ -48,6 +48,14 @@ pub enum Error {
     /// The observer asked to stop.
     #[error("interrupted; nothing was written")]
     Interrupted,
+    /// The observer asked to stop, and what was done until then is kept.
+    #[error("interrupted; training so far is kept in {}\n  go on with: {go_on}", checkpoint.display())]
+    Kept {
+        /// Where.
+        checkpoint: PathBuf,
+        /// How to go on.
+        go_on: String,
+    },
 }
 
 impl Error {
@@ -65,9 +73,14 @@ impl Error {
                     | std::io::ErrorKind::IsADirectory
                     | std::io::ErrorKind::NotADirectory
             ),
-            Self::Interrupted => false,
+            Self::Interrupted | Self::Kept { .. } => false,
             _ => true,
         }
+    }
+
+    /// Whether the observer asked to stop (the command line ends with code 130).
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Interrupted | Self::Kept { .. })
     }
 }
 

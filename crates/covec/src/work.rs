@@ -2,10 +2,11 @@
 //! result.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use crate::parameters::Bytes;
 
-/// Threads, memory and whom to tell.
+/// Threads, memory, checkpoints and whom to tell.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
     /// Threads that share the work.
@@ -14,6 +15,8 @@ pub struct Work<'a> {
     pub memory: Bytes,
     /// Replace an output that is already there.
     pub force: bool,
+    /// How often training is kept in a checkpoint beside its output; zero for never.
+    pub checkpoint: Duration,
     /// Hears of progress and may stop the work.
     pub observer: &'a dyn Observer,
 }
@@ -24,6 +27,7 @@ impl Default for Work<'_> {
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             memory: Self::MEMORY,
             force: false,
+            checkpoint: Self::CHECKPOINT,
             observer: &Silent,
         }
     }
@@ -32,6 +36,8 @@ impl Default for Work<'_> {
 impl Work<'_> {
     /// The default of `--memory`.
     pub const MEMORY: Bytes = Bytes(4 << 30);
+    /// The default of `--checkpoint`.
+    pub const CHECKPOINT: Duration = Duration::from_secs(60);
     /// Below this the buffers of the readers and writers alone would not fit.
     pub const LEAST_MEMORY: Bytes = Bytes(1 << 20);
 

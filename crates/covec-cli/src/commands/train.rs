@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use clap::{ArgMatches, Command};
+use covec::Work;
 use covec::model::Model;
 use covec::tensor::Tensor;
 use covec::train::{self, TrainParameters};
@@ -18,12 +19,13 @@ pub(crate) fn command() -> Command {
         .after_help(
             "Examples:\n  \
              covec train tensor/ -o model/\n  \
-             covec train tensor/ -o model/ --dim 50 --seed 7",
+             covec train tensor/ -o model/ --dim 50 --seed 7\n  \
+             covec train tensor/ -o model/ --resume",
         )
         .arg(arguments::folder("tensor", "Tensor folder, as covec count makes it"));
     let command = arguments::output(command, "MODEL", "Model folder to make");
     let command = arguments::parameters(command, "Training", TrainParameters::TABLE);
-    arguments::work(command)
+    arguments::checkpoints(arguments::work(command))
 }
 
 /// The parameters of training that were given.
@@ -35,12 +37,13 @@ pub(crate) fn parameters(matches: &ArgMatches) -> Result<TrainParameters, Failur
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
-    let work = arguments::how(matches, &screen)?;
+    let work = Work { checkpoint: arguments::every(matches)?, ..arguments::how(matches, &screen)? };
     let parameters = parameters(matches)?;
     let output = arguments::path(matches, "output");
     let begun = Instant::now();
     let tensor = Tensor::open(&arguments::path(matches, "tensor"))?;
-    let model = train::train(&tensor, parameters.checked()?, &output, &work)?;
+    let train = if matches.get_flag("resume") { train::resume } else { train::train };
+    let model = train(&tensor, parameters.checked()?, &output, &work)?;
     screen.clear();
     tell(&screen, &model, &output, begun);
     Ok(())

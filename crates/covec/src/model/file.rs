@@ -106,7 +106,8 @@ impl Numbers {
     }
 }
 
-fn part<'a>(
+/// A tensor of this kind and number of axes.
+pub(crate) fn part<'a>(
     file: &'a SafeTensors<'a>,
     name: &str,
     kind: Dtype,
@@ -125,6 +126,6 @@ fn part<'a>(
 
 /// Numbers from bytes that need not be aligned. Files are little-endian, like every machine covec
 /// runs on.
-fn cast<T: FromBytes>(bytes: &[u8]) -> Vec<T> {
+pub(crate) fn cast<T: FromBytes>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).filter_map(|bytes| T::read_from_bytes(bytes).ok()).collect()
 }

@@ -10,7 +10,7 @@
 mod deviations;
 mod error;
 pub mod export;
-mod file;
+pub(crate) mod file;
 mod neighbors;
 mod record;
 

@@ -13,7 +13,7 @@ use crate::work::Work;
 const STRETCH: usize = 1024;
 
 /// Mean and principal directions of the vectors, every word with the weight of its data.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Average {
     pub(crate) mean: Table,
     /// A row for every principal direction.

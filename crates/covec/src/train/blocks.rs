@@ -38,6 +38,8 @@ pub(crate) struct Run {
     pub(crate) record: Training,
     /// Blocks of the present sweep that are done.
     pub(crate) blocks: usize,
+    /// The average word when the present sweep began.
+    pub(crate) average: Option<Average>,
     /// Whether the axes were turned before the present sweep.
     pub(crate) turned: bool,
     /// What gradient solvers remember of earlier steps; empty for blocks.
@@ -61,6 +63,7 @@ impl Run {
             curvatures: vec![1.0; levels],
             record: Training::default(),
             blocks: 0,
+            average: None,
             turned: false,
             moments: Vec::new(),
         }
@@ -111,6 +114,7 @@ impl Trainer<'_> {
         run.state = state;
         run.curvatures = curvatures;
         run.blocks = 0;
+        run.average = None;
         run.turned = false;
         run.record.sweeps.push(sweep);
         Ok(())
@@ -124,7 +128,11 @@ impl Trainer<'_> {
         let size = (words / 64).clamp(8, 1024);
         let blocks: Vec<&[usize]> = order.chunks(size).collect();
         // The same for the whole sweep, also for one that was interrupted.
-        let average = Average::new(&run.state, &self.examples.row_weights, self.work)?;
+        let average = match run.average.take() {
+            Some(average) => average,
+            None => Average::new(&run.state, &self.examples.row_weights, self.work)?,
+        };
+        let average = &*run.average.insert(average);
         let strengths = self.strengths(run.ridge);
         let mut desks = Vec::new();
         while run.blocks < blocks.len() {
@@ -144,7 +152,7 @@ impl Trainer<'_> {
                 state,
                 vectors: &state.vectors,
                 home: None,
-                average: &average,
+                average,
                 strengths,
                 steps: STEPS,
             };
@@ -240,6 +248,13 @@ impl Trainer<'_> {
         run.record.off_diagonal =
             found.off_diagonal.into_iter().map(|(cell, share)| CellShare { cell, share }).collect();
         Ok(())
+    }
+
+    /// Makes a run that was interrupted stop where these parameters say: of all parameters only
+    /// those that bound the run may have changed. A sweep that was begun is always finished.
+    pub(crate) fn resume(&self, run: &mut Run) {
+        let between = run.blocks == 0 && !run.turned && !run.record.sweeps.is_empty();
+        run.record.stopped = if between { self.stopped(run) } else { String::new() };
     }
 
     /// Sweeps until nothing moves any more.

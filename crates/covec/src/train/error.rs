@@ -1,5 +1,7 @@
 //! Why training cannot begin or go on.
 
+use std::path::PathBuf;
+
 /// Why training cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -11,5 +13,56 @@ pub enum TrainError {
     NotFinite {
         /// The sweep.
         sweep: u32,
+    },
+    /// Numbers that are not finite, after numbers that were.
+    #[error("sweep {sweep} gave a loss that is not finite; the last checkpoint before, after {kept} sweeps, is in {}\n  way out: a larger --ridge, or a smaller --learning-rate; or --resume --sweeps {kept} for a model of what there was until then", checkpoint.display())]
+    Diverged {
+        /// The sweep.
+        sweep: u32,
+        /// Sweeps that were done by then.
+        kept: u32,
+        /// Where they are kept.
+        checkpoint: PathBuf,
+    },
+    /// Nothing to go on with.
+    #[error("nothing to resume: there is no {}\n  way out: train without --resume", .0.display())]
+    NoCheckpoint(PathBuf),
+    /// A checkpoint that breaks a promise of its format.
+    #[error("{}: damaged checkpoint: {problem}\n  way out: train without --resume", path.display())]
+    Damaged {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A checkpoint that another covec wrote.
+    #[error("{}: a checkpoint of covec {by} (format {found}); this is covec {} (format {})\n  way out: resume with the covec that wrote it, or train without --resume", path.display(), env!("CARGO_PKG_VERSION"), super::checkpoint::FORMAT)]
+    Format {
+        /// The folder.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The version that wrote it.
+        by: String,
+    },
+    /// A checkpoint of training on another tensor.
+    #[error("{}: a checkpoint of training on another tensor than {}\n  expected: fingerprint {expected}, got: {got}\n  way out: the tensor it was begun with, or train without --resume", path.display(), tensor.display())]
+    OtherTensor {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The tensor that was given.
+        tensor: PathBuf,
+        /// The tensor's fingerprint.
+        expected: String,
+        /// The checkpoint's.
+        got: String,
+    },
+    /// A checkpoint of training with other parameters.
+    #[error("{}: a checkpoint of training with other parameters: {differences}\n  expected: the same, but for --sweeps and --tolerance\n  way out: the parameters it was begun with, or train without --resume", path.display())]
+    OtherParameters {
+        /// The checkpoint.
+        path: PathBuf,
+        /// In what they differ.
+        differences: String,
     },
 }

@@ -1,7 +1,7 @@
 //! Stage 4: training.
 //!
 //! * **In:** a tensor folder ([`crate::tensor`]).
-//! * **Out:** a [`Model`].
+//! * **Out:** a [`Model`]; on the way a checkpoint, from which [`resume`] goes on.
 //! * **Invariants:** the same bits for any number of threads and any memory, and for a run that was
 //!   interrupted and resumed.
 //! * **Cost:** about three passes of dot products and sums over all entries a sweep; 12 bytes an
@@ -11,6 +11,7 @@ mod average;
 mod axes;
 mod blocks;
 mod canonical;
+mod checkpoint;
 mod deviations;
 mod error;
 mod examples;
@@ -36,51 +37,157 @@ use crate::artefact::Artefact;
 use crate::error::Error;
 use crate::model::{self, Deviations, Model};
 use crate::tensor::Tensor;
+use crate::vocabulary::Vocabulary;
 use crate::work::Work;
 use blocks::{Run, Trainer};
+use checkpoint::Checkpoint;
 use examples::Examples;
 use gradient::{Adagrad, Adam};
 use state::{Layout, State};
 
 /// Trains a model on a tensor and writes it to the folder `output`.
 ///
-/// The model is the same, bit for bit, for any number of threads and any memory.
+/// The model is the same, bit for bit, for any number of threads and any memory. While it is
+/// trained, what was found so far is kept in `OUTPUT.checkpoint`, as often as `work` says and when
+/// the observer stops the work; [`resume`] goes on from there.
 pub fn train(
     tensor: &Tensor,
     parameters: Checked<'_>,
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Model, Error> {
-    let parameters = parameters.0;
+    begin(tensor, parameters.0, output, work, false)
+}
+
+/// Goes on with training that was interrupted or killed, to the same bits as if it had not been.
+///
+/// The tensor and the parameters must be the same; only `sweeps` and `tolerance`, which bound a run,
+/// may differ: the model then is the one that a run with these bounds from the start would have
+/// made, unless it has gone beyond them already.
+pub fn resume(
+    tensor: &Tensor,
+    parameters: Checked<'_>,
+    output: &Path,
+    work: &Work<'_>,
+) -> Result<Model, Error> {
+    begin(tensor, parameters.0, output, work, true)
+}
+
+fn begin(
+    tensor: &Tensor,
+    parameters: &TrainParameters,
+    output: &Path,
+    work: &Work<'_>,
+    resume: bool,
+) -> Result<Model, Error> {
     let artefact = Artefact::begin(output, model::FILES, work.force)?;
+    let go_on = how_to_resume(&tensor.path, output);
+    trained(tensor, parameters, output, artefact, work, resume, &go_on)
+}
+
+fn how_to_resume(tensor: &Path, output: &Path) -> String {
+    let (tensor, output) = (tensor.display(), output.display());
+    format!("covec train {tensor} -o {output} --resume, and the other parameters as before")
+}
+
+/// Trains into an artefact that was begun at `output`; `go_on` tells a user who interrupts it how to
+/// resume.
+fn trained(
+    tensor: &Tensor,
+    parameters: &TrainParameters,
+    output: &Path,
+    artefact: Artefact,
+    work: &Work<'_>,
+    resume: bool,
+    go_on: &str,
+) -> Result<Model, Error> {
+    let mut checkpoint = Checkpoint::beside(output, tensor, parameters, work)?;
+    if resume {
+        checkpoint.check()?;
+    } else if checkpoint.exists() {
+        work.observer.note(&format!(
+            "{} holds what an earlier run had found; --resume would go on with it, this run starts afresh",
+            checkpoint.path().display()
+        ));
+    }
+    let trained = run(tensor, parameters, &artefact, &mut checkpoint, work, resume);
+    let (run, deviations) = trained.map_err(|error| match (error, checkpoint.kept()) {
+        (Error::Interrupted, Some(_)) => {
+            Error::Kept { checkpoint: checkpoint.path().to_owned(), go_on: go_on.to_owned() }
+        }
+        (Error::Train(TrainError::NotFinite { sweep }), Some(kept)) => {
+            let checkpoint = checkpoint.path().to_owned();
+            TrainError::Diverged { sweep, kept, checkpoint }.into()
+        }
+        (error, _) => error,
+    })?;
+    let model = finished(tensor, parameters, run, deviations);
+    model.write(artefact)?;
+    checkpoint.remove()?;
+    Ok(model)
+}
+
+/// From the start or a checkpoint to the end, in canonical form, with deviations.
+fn run(
+    tensor: &Tensor,
+    parameters: &TrainParameters,
+    artefact: &Artefact,
+    checkpoint: &mut Checkpoint<'_>,
+    work: &Work<'_>,
+    resume: bool,
+) -> Result<(Run, Deviations), Error> {
     let examples = Examples::load(tensor, parameters, artefact.scratch(), work)?;
     let layout = Layout::new(&tensor.covariates);
     let state = State::start(layout, &examples, parameters);
     let trainer = Trainer { examples: &examples, parameters, work };
-    let mut run = Run::start(state, parameters);
-    let each = |_: &Run| Ok(());
-    let rate = |auto: f64| parameters.learning_rate.at().unwrap_or(auto) as f32;
-    match parameters.solver {
-        Solver::Blocks => {
-            trainer.train(&mut run, each)?;
-            trainer.prune(&mut run)?;
+    let mut run = if resume {
+        let mut run = checkpoint.read(state)?;
+        trainer.resume(&mut run);
+        run
+    } else {
+        Run::start(state, parameters)
+    };
+    let mut each = |run: &Run| {
+        // Hours of training must not end for want of room for a checkpoint.
+        if let Err(error) = checkpoint.when_due(run) {
+            work.observer.note(&format!("no checkpoint was written: {error}"));
         }
+        Ok(())
+    };
+    let rate = |auto: f64| parameters.learning_rate.at().unwrap_or(auto) as f32;
+    let trained = match parameters.solver {
+        Solver::Blocks => trainer.train(&mut run, &mut each),
         Solver::Adam => {
-            gradient::train(&trainer, &Adam { rate: rate(Adam::RATE) }, &mut run, each)?
+            gradient::train(&trainer, &Adam { rate: rate(Adam::RATE) }, &mut run, &mut each)
         }
         Solver::Adagrad => {
-            gradient::train(&trainer, &Adagrad { rate: rate(Adagrad::RATE) }, &mut run, each)?
+            gradient::train(&trainer, &Adagrad { rate: rate(Adagrad::RATE) }, &mut run, &mut each)
         }
+    };
+    // What is left to do begins from what was trained, so an interruption there can be resumed too.
+    let ended = trained.and_then(|()| end(&trainer, run.clone(), &tensor.vocabulary));
+    if let Err(Error::Interrupted) = ended {
+        checkpoint.write(&run)?;
+    }
+    ended
+}
+
+/// Zeros, the one form, and the words' own deviations.
+fn end(
+    trainer: &Trainer<'_>,
+    mut run: Run,
+    vocabulary: &Vocabulary,
+) -> Result<(Run, Deviations), Error> {
+    if trainer.parameters.solver == Solver::Blocks {
+        trainer.prune(&mut run)?;
     }
     run.state.canonical();
-    let (deviations, told) = match parameters.deviations {
-        Switch::On => deviations::fit(&trainer, &run.state, &tensor.vocabulary, run.ridge)?,
+    let (deviations, told) = match trainer.parameters.deviations {
+        Switch::On => deviations::fit(trainer, &run.state, vocabulary, run.ridge)?,
         Switch::Off => (Deviations::new(run.state.dim()), None),
     };
     run.record.deviations = told;
-    let model = finished(tensor, parameters, run, deviations);
-    model.write(artefact)?;
-    Ok(model)
+    Ok((run, deviations))
 }
 
 fn finished(
