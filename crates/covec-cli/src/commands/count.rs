@@ -28,19 +28,26 @@ pub(crate) fn command() -> Command {
              covec count books/ --by 'name:(?<author>[^_]+)_' -o tensor/\n  \
              zcat posts.jsonl.gz | covec count - --by forum -o tensor/",
         )
-        .arg(
-            Arg::new("corpus")
-                .value_name("CORPUS")
-                .help("Files, folders, or - for standard input")
-                .required(true)
-                .num_args(1..)
-                .value_parser(value_parser!(PathBuf)),
-        );
+        .arg(corpus());
     let command = arguments::output(command, "TENSOR", "Tensor folder to make");
+    arguments::work(flags(command))
+}
+
+/// What is read.
+pub(crate) fn corpus() -> Arg {
+    Arg::new("corpus")
+        .value_name("CORPUS")
+        .help("Files, folders, or - for standard input")
+        .required(true)
+        .num_args(1..)
+        .value_parser(value_parser!(PathBuf))
+}
+
+/// A flag for every parameter of counting.
+pub(crate) fn flags(command: Command) -> Command {
     let command = arguments::parameters(command, "Corpus", CorpusParameters::TABLE);
     let command = arguments::parameters(command, "Vocabulary", VocabularyParameters::TABLE);
-    let command = arguments::parameters(command, "Counting", WindowParameters::TABLE);
-    arguments::work(command)
+    arguments::parameters(command, "Counting", WindowParameters::TABLE)
 }
 
 /// The parameters of counting that were given.

@@ -4,6 +4,7 @@ mod collocates;
 mod count;
 mod demo;
 mod export;
+mod fit;
 mod import;
 mod info;
 mod merge;
@@ -24,6 +25,7 @@ fn all() -> Vec<(Command, Run)> {
         (merge::command(), merge::run),
         (import::command(), import::run),
         (train::command(), train::run),
+        (fit::command(), fit::run),
         (info::command(), info::run),
         (neighbors::command(), neighbors::run),
         (export::command(), export::run),

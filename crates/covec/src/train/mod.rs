@@ -16,6 +16,7 @@ mod deviations;
 mod error;
 mod examples;
 mod gradient;
+mod fit;
 mod loss;
 mod parameters;
 mod record;
@@ -31,6 +32,7 @@ use std::path::Path;
 
 pub use error::TrainError;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
+pub use fit::fit;
 pub use record::{CellShare, Deviating, RidgeTrial, Sweep, Training};
 
 use crate::artefact::Artefact;
