@@ -4,6 +4,7 @@ mod collocates;
 mod count;
 mod demo;
 mod export;
+mod extend;
 mod fit;
 mod import;
 mod info;
@@ -26,6 +27,7 @@ fn all() -> Vec<(Command, Run)> {
         (import::command(), import::run),
         (train::command(), train::run),
         (fit::command(), fit::run),
+        (extend::command(), extend::run),
         (info::command(), info::run),
         (neighbors::command(), neighbors::run),
         (export::command(), export::run),

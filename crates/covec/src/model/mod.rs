@@ -21,7 +21,7 @@ use serde::Deserialize;
 pub use deviations::Deviations;
 pub use error::ModelError;
 pub use neighbors::Neighbor;
-pub use record::{FORMAT, Record};
+pub use record::{Extension, FORMAT, Record};
 
 use crate::artefact::Artefact;
 use crate::error::{Error, IoContext};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Model, ModelError, read_json};
-use crate::corpus::digest_text;
+use crate::corpus::{Fingerprint, digest_text};
 use crate::error::Error;
 use crate::tensor;
 use crate::train::{TrainParameters, Training};
@@ -32,6 +32,26 @@ pub struct Record {
     pub tensor: tensor::Record,
     /// How training went.
     pub training: Training,
+    /// What it was extended by since.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extensions: Vec<Extension>,
+}
+
+/// Levels that were fitted to a model whose vectors stood fast.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Extension {
+    /// The levels, as `factor=level`.
+    pub levels: Vec<String>,
+    /// What was read.
+    pub inputs: Vec<Fingerprint>,
+    /// The corpus in numbers.
+    pub corpus: Option<tensor::CorpusRecord>,
+    /// Rounds of steps on biases and weights.
+    pub rounds: u32,
+    /// ½ · mean over the entries of weight · residual².
+    pub loss: f64,
+    /// Weighted mean of the squared residuals of held-out pairs; none where nothing is held out.
+    pub held_out: Option<f64>,
 }
 
 impl Record {

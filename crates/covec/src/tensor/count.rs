@@ -72,7 +72,28 @@ pub fn count(
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Tensor, Error> {
-    let parameters = parameters.0;
+    counted(inputs, parameters.0, None, output, work)
+}
+
+/// Counts a corpus by the words of a vocabulary that is there already, which keep their ids; the
+/// rules of the vocabulary are off.
+pub(crate) fn count_known(
+    inputs: &[PathBuf],
+    parameters: &CountParameters,
+    words: &[String],
+    output: &Path,
+    work: &Work<'_>,
+) -> Result<Tensor, Error> {
+    counted(inputs, parameters, Some(words), output, work)
+}
+
+fn counted(
+    inputs: &[PathBuf],
+    parameters: &CountParameters,
+    known: Option<&[String]>,
+    output: &Path,
+    work: &Work<'_>,
+) -> Result<Tensor, Error> {
     let plan = Plan::new(&parameters.corpus)?;
     let sources =
         expand(inputs, parameters.corpus.input_format, &mut |note| work.observer.note(&note))?;
@@ -104,6 +125,7 @@ pub fn count(
         &covariates,
         &parameters.corpus,
         &parameters.vocabulary,
+        known,
         work,
     )?;
     let corpus = CorpusRecord {

@@ -29,6 +29,7 @@ mod window;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use count::count_known;
 pub use count::{Checked, CountParameters, count};
 pub use covariates::Covariates;
 pub use entries::{Entries, EntryReader, GROUP};

@@ -1,5 +1,6 @@
 //! From what was read to the vocabulary: counts, rules, and each reader's numbers translated.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::covariates::Covariates;
@@ -35,26 +36,18 @@ pub(crate) fn translate_cells(
         .collect()
 }
 
-/// Makes the vocabulary. The readers' own words are given up on the way.
+/// Makes the vocabulary, by the rules or of the `known` words. The readers' own words are given up
+/// on the way.
 pub(crate) fn survey(
     gathered: &mut Gathered,
     cells: &[Vec<Option<u32>>],
     covariates: &Covariates,
     corpus: &CorpusParameters,
     parameters: &VocabularyParameters,
+    known: Option<&[String]>,
     work: &Work<'_>,
 ) -> Result<Survey, Error> {
-    for rule in &parameters.min_level_count {
-        if !covariates.factors.iter().any(|factor| factor.name == rule.factor) {
-            let names: Vec<_> = covariates.factors.iter().map(|f| f.name.as_str()).collect();
-            return Err(VocabularyError::UnknownFactor {
-                factor: rule.factor.clone(),
-                least: rule.least,
-                there: if names.is_empty() { "none".to_owned() } else { names.join(", ") },
-            }
-            .into());
-        }
-    }
+    refuse_unknown_factors(covariates, parameters)?;
     let (words, numbers) = unite(&mut gathered.readers);
     let listed = match &parameters.words {
         Some(file) => Some(word_list(&PathBuf::from(file), corpus, &words)?),
@@ -63,6 +56,11 @@ pub(crate) fn survey(
     let candidates = count_words(gathered, cells, &numbers, words.len(), work)?;
     let distinct = candidates.len() as u64;
     let mut selection = Selection::new(candidates);
+    if let Some(known) = known {
+        let (vocabulary, id_of) = known_words(known, &mut selection, &words)?;
+        let ids = translate_words(numbers, &id_of);
+        return Ok(Survey { vocabulary, rules: selection.rules, distinct, ids });
+    }
     match &listed {
         Some(listed) => selection.by_count(parameters, Some(&|word| listed[word]))?,
         None => selection.by_count(parameters, None)?,
@@ -112,11 +110,60 @@ pub(crate) fn survey(
     for (id, candidate) in selection.words.iter().enumerate() {
         id_of[candidate.word] = id as u32;
     }
-    let ids = numbers
-        .into_iter()
-        .map(|numbers| numbers.into_iter().map(|word| id_of[word as usize]).collect())
-        .collect();
+    let ids = translate_words(numbers, &id_of);
     Ok(Survey { vocabulary, rules: selection.rules, distinct, ids })
+}
+
+fn refuse_unknown_factors(
+    covariates: &Covariates,
+    parameters: &VocabularyParameters,
+) -> Result<(), VocabularyError> {
+    for rule in &parameters.min_level_count {
+        if !covariates.factors.iter().any(|factor| factor.name == rule.factor) {
+            let names: Vec<_> = covariates.factors.iter().map(|f| f.name.as_str()).collect();
+            return Err(VocabularyError::UnknownFactor {
+                factor: rule.factor.clone(),
+                least: rule.least,
+                there: if names.is_empty() { "none".to_owned() } else { names.join(", ") },
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The known words with their counts here, which may be 0, and the id of every word of the corpus.
+fn known_words(
+    known: &[String],
+    selection: &mut Selection,
+    words: &Words,
+) -> Result<(Vocabulary, Vec<u32>), VocabularyError> {
+    let place: HashMap<&[u8], usize> =
+        known.iter().zip(0..).map(|(word, id)| (word.as_bytes(), id)).collect();
+    let way_out = "a corpus in the language of the model";
+    selection.apply("the vocabulary of the model", way_out, |_, candidate| {
+        place.contains_key(words.get(candidate.word))
+    })?;
+    let none = vec![0; known.len()];
+    let mut vocabulary = Vocabulary {
+        words: known.to_vec(),
+        counts: none.clone(),
+        documents: none,
+        level_counts: Vec::new(),
+    };
+    let mut id_of = vec![known.len() as u32; words.len()];
+    for candidate in &selection.words {
+        let id = place[words.get(candidate.word)];
+        vocabulary.counts[id] = candidate.count;
+        vocabulary.documents[id] = candidate.documents;
+        id_of[candidate.word] = id as u32;
+    }
+    Ok((vocabulary, id_of))
+}
+
+/// Every reader's numbers as ids.
+fn translate_words(numbers: Vec<Vec<u32>>, id_of: &[u32]) -> Vec<Vec<u32>> {
+    let of = |numbers: Vec<u32>| numbers.into_iter().map(|word| id_of[word as usize]).collect();
+    numbers.into_iter().map(of).collect()
 }
 
 /// One numbering for all readers: the words, and for each reader the new number of each of its own.

@@ -24,6 +24,29 @@ pub enum TrainError {
         /// Where they are kept.
         checkpoint: PathBuf,
     },
+    /// A model without factors has no levels to add to.
+    #[error(
+        "the model has no factors, so there is no level to extend it by\n  way out: count with --by and train again"
+    )]
+    NoFactors,
+    /// A model of a tensor that covec did not count.
+    #[error(
+        "the model was trained on a tensor of stage '{stage}', which says no rules of counting, so a corpus cannot be counted like it\n  expected: a model trained on what covec count made\n  way out: add the new counts to the tensor and train again"
+    )]
+    NoRules {
+        /// The stage that made the tensor.
+        stage: String,
+    },
+    /// Documents to extend a model by that bring no new level.
+    #[error(
+        "the corpus has {documents} documents of {cell}, which the model knows already; extending fits new levels only\n  way out: leave these documents out; or, to learn from them too, count everything and train again"
+    )]
+    KnownLevels {
+        /// Their levels.
+        cell: String,
+        /// How many there are.
+        documents: u64,
+    },
     /// Nothing to go on with.
     #[error("nothing to resume: there is no {}\n  way out: train without --resume", .0.display())]
     NoCheckpoint(PathBuf),

@@ -16,6 +16,7 @@ mod deviations;
 mod error;
 mod examples;
 mod gradient;
+mod extend;
 mod fit;
 mod loss;
 mod parameters;
@@ -26,12 +27,14 @@ mod row;
 mod simd;
 mod state;
 mod table;
+mod union;
 mod weights;
 
 use std::path::Path;
 
 pub use error::TrainError;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
+pub use extend::extend;
 pub use fit::fit;
 pub use record::{CellShare, Deviating, RidgeTrial, Sweep, Training};
 
@@ -210,6 +213,7 @@ fn finished(
             parameters: parameters.clone(),
             tensor: tensor.record.clone(),
             training: run.record,
+            extensions: Vec::new(),
         },
         dim: state.dim(),
         vectors: state.vectors.packed(),

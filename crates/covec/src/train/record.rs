@@ -20,6 +20,31 @@ pub struct Training {
     pub deviations: Option<Deviating>,
 }
 
+impl Training {
+    /// Follows levels and cells to their new numbers; of the levels that came in between nothing
+    /// is said.
+    pub(crate) fn renumber(&mut self, levels: &[usize], of: usize, cells: &[u32]) {
+        fn spread<T: Clone + Default>(old: &mut Vec<T>, levels: &[usize], of: usize) {
+            let mut new = vec![T::default(); of];
+            for (value, &level) in old.iter().zip(levels) {
+                new[level] = value.clone();
+            }
+            *old = new;
+        }
+        for sweep in &mut self.sweeps {
+            spread(&mut sweep.held_out_levels, levels, of);
+            spread(&mut sweep.zeros, levels, of);
+        }
+        for share in &mut self.off_diagonal {
+            share.cell = cells[share.cell as usize];
+        }
+        if let Some(deviations) = &mut self.deviations {
+            spread(&mut deviations.held_out_without, levels, of);
+            spread(&mut deviations.held_out_with, levels, of);
+        }
+    }
+}
+
 /// One sweep over all entries.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sweep {

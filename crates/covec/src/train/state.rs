@@ -77,7 +77,7 @@ impl State {
                 }
             }
         }
-        let prior = independence(&layout, examples);
+        let prior = independence(&layout, &examples.sums, words);
         let cell_squares = Table::new(layout.cells.len(), dim);
         let biases = prior.clone();
         let mut this = Self { layout, vectors, squares, cell_squares, biases, prior };
@@ -153,13 +153,12 @@ impl State {
 ///
 /// A word that was never seen in a level is given a small part of what its share elsewhere makes
 /// one expect.
-fn independence(layout: &Layout, examples: &Examples) -> Vec<f32> {
+pub(crate) fn independence(layout: &Layout, sums: &[f32], words: usize) -> Vec<f32> {
     const UNSEEN: f64 = 0.01;
-    let words = examples.words();
     let mut prior = vec![0.0; layout.levels() * words];
     let factors = layout.factors.len() as f64;
     for (levels, _) in &layout.factors {
-        let sum = |level: usize, word: usize| f64::from(examples.sums[level * words + word]);
+        let sum = |level: usize, word: usize| f64::from(sums[level * words + word]);
         let of_word: Vec<f64> =
             (0..words).map(|word| levels.clone().map(|level| sum(level, word)).sum()).collect();
         let all: f64 = of_word.iter().sum();

@@ -44,7 +44,22 @@ pub(crate) fn step(
     curvatures: &mut [f64],
     work: &Work<'_>,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    move_levels(state, examples, average, factor, draw, curvatures, false, work)
+    move_levels(state, examples, average, factor, draw, curvatures, &|_| true, false, work)
+}
+
+/// The same for the levels that are `free`; the others stay as they are.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn step_of(
+    state: &mut State,
+    examples: &Examples,
+    average: &Average,
+    factor: usize,
+    draw: Draw,
+    curvatures: &mut [f64],
+    free: &(dyn Fn(usize) -> bool + Sync),
+    work: &Work<'_>,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
+    move_levels(state, examples, average, factor, draw, curvatures, free, false, work)
 }
 
 /// Weights that cannot be told from 0, given the noise, become 0, and the others make up for it.
@@ -102,7 +117,7 @@ pub(crate) fn prune(
             }
         }
         state.multiply_squares();
-        squares = move_levels(state, examples, average, factor, draw, curvatures, true, work)?.1;
+        squares = move_levels(state, examples, average, factor, draw, curvatures, &|_| true, true, work)?.1;
     }
     Ok(squares)
 }
@@ -115,6 +130,7 @@ fn move_levels(
     factor: usize,
     draw: Draw,
     curvatures: &mut [f64],
+    free: &(dyn Fn(usize) -> bool + Sync),
     pinned: bool,
     work: &Work<'_>,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
@@ -140,7 +156,10 @@ fn move_levels(
         levels.len(),
         &mut Vec::new(),
         || (),
-        |(), i| Ok(task.target(levels.start + i, curvatures[levels.start + i])),
+        |(), i| {
+            let level = levels.start + i;
+            Ok(if free(level) { task.target(level, curvatures[level]) } else { task.now(level) })
+        },
     )?;
 
     // How far to go: the quadratic along the direction, exactly.
@@ -179,17 +198,17 @@ fn move_levels(
         let all = lengths.iter().fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
         lengths.fill(all);
     }
-    let free: Vec<f64> = lengths
+    let reach: Vec<f64> = lengths
         .iter()
         .map(|&(slope, bend)| if bend > 0.0 && slope > 0.0 { slope / bend } else { 0.0 })
         .collect();
     let mut squares = slope.squares.clone();
     for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
-        let length = free[cell_levels[factor] - levels.start].min(1.0);
+        let length = reach[cell_levels[factor] - levels.start].min(1.0);
         squares[cell] += length * (length * by_cell[cell].1 - 2.0 * by_cell[cell].0);
     }
-    for (i, level) in levels.clone().enumerate() {
-        let length = free[i].min(1.0);
+    for (i, level) in levels.clone().enumerate().filter(|&(_, level)| free(level)) {
+        let length = reach[i].min(1.0);
         for (x, target) in state.squares.row_mut(level)[..dim].iter_mut().zip(&targets[i]) {
             // A whole step lands on exact zeros.
             *x = if length == 1.0 {
@@ -198,8 +217,8 @@ fn move_levels(
                 (f64::from(*x) + length * (target - f64::from(*x))).max(0.0) as f32
             };
         }
-        if free[i] > 0.0 {
-            curvatures[level] = (curvatures[level] / free[i].clamp(0.5, 2.0)).clamp(0.1, 100.0);
+        if reach[i] > 0.0 {
+            curvatures[level] = (curvatures[level] / reach[i].clamp(0.5, 2.0)).clamp(0.1, 100.0);
         }
     }
     state.multiply_squares();
@@ -245,8 +264,7 @@ impl Task<'_> {
                 }
             }
         }
-        let now: Vec<f64> =
-            self.state.squares.row(level)[..dim].iter().map(|&x| f64::from(x)).collect();
+        let now = self.now(level);
         for t in 0..dim {
             let bent: f64 = (0..dim).map(|s| matrix[(s, t)] * now[s]).sum();
             slope[t] += bent;
@@ -260,6 +278,12 @@ impl Task<'_> {
             }
         }
         (matrix, slope, now)
+    }
+
+    /// Where the level stands.
+    fn now(&self, level: usize) -> Vec<f64> {
+        let row = &self.state.squares.row(level)[..self.state.dim()];
+        row.iter().map(|&x| f64::from(x)).collect()
     }
 
     fn neighbours(&self, level: usize) -> impl Iterator<Item = usize> {
