@@ -57,8 +57,8 @@ fn change(model: &Model, level: &str, words: &[String]) -> Vec<f64> {
     let level = model.levels_named(level).unwrap()[0];
     let ids: Vec<usize> = words.iter().map(|word| model.word(word).unwrap()).collect();
     let mut change = Vec::new();
-    for &a in &ids {
-        for &b in ids.iter().filter(|&&b| b < a) {
+    for (i, &a) in ids.iter().enumerate() {
+        for &b in &ids[..i] {
             let parts = model.vector(a).iter().zip(model.vector(b)).zip(model.weight(level));
             change.push(parts.map(|((a, b), w)| f64::from(a * b * (w * w - 1.0))).sum());
         }
