@@ -52,23 +52,18 @@ fn the_loss_comes_near_that_of_exact_steps() {
     let home = tempfile::tempdir().unwrap();
     let given = [("words", "300"), ("levels", "3"), ("dim", "5"), ("differing", "0")];
     let tensor = world(home.path(), &given);
-    let losses = |solver: &str, sweeps: &str| -> Vec<f64> {
-        let given = [
-            ("solver", solver),
-            ("dim", "5"),
-            ("sweeps", sweeps),
-            ("ridge", "0.01"),
-            ("tolerance", "0"),
-        ];
+    // Some dimensions to spare: without, the gradient can end in a minimum that axis steps leave.
+    let losses = |solver: &str| -> Vec<f64> {
+        let given = [("solver", solver), ("dim", "8"), ("ridge", "0.01"), ("tolerance", "0")];
         let model = trained(&tensor, home.path(), &given, 2);
-        let losses = model.record.training.sweeps.iter().map(|sweep| sweep.loss);
-        losses.collect()
+        model.record.training.sweeps.iter().map(|sweep| sweep.loss).collect()
     };
-    let exact = losses("blocks", "20");
+    let exact = losses("blocks");
     eprintln!("blocks {exact:.6?}");
     for solver in ["adam", "adagrad"] {
-        let losses = losses(solver, "100");
+        let losses = losses(solver);
         eprintln!("{solver} {losses:.6?}");
-        assert!(losses[99] < 2.0 * exact[19], "{solver}: {} for {}", losses[99], exact[19]);
+        let (first, last) = (losses[0], losses[losses.len() - 1]);
+        assert!(last < first / 300.0 && last < 2.0 * exact[exact.len() - 1], "{solver}: {last}");
     }
 }
