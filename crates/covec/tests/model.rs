@@ -149,7 +149,8 @@ fn a_number_that_is_not_the_one_written_is_noticed() {
 
 #[test]
 fn files_of_another_model_are_noticed() {
-    for file in [NUMBERS, "vocabulary.parquet", "covariates.json", "run.json"] {
+    // Both worlds have the same covariates; other ones have a test of their own.
+    for file in [NUMBERS, "vocabulary.parquet", "run.json"] {
         let model = Damaged::new();
         let other = tiny_model(model.0.path(), 2);
         model.write(file, &std::fs::read(other.join(file)).unwrap());
