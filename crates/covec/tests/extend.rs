@@ -4,6 +4,7 @@
 mod common;
 
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 use common::{counted, work};
 use covec::Error;
@@ -102,16 +103,16 @@ fn a_level_that_was_left_out_is_found_as_if_it_had_been_there() {
     let most = file(home.join("most.jsonl"), documents.iter().filter(|d| !is_left_out(d)));
     let part = trained(home, "part", most.clone(), &by);
     let rest = file(home.join("rest.jsonl"), documents.iter().filter(is_left_out));
-    let new = extend(&part, &[rest.clone()], &home.join("new"), &work(2, 1 << 30)).unwrap();
+    let new = extend(&part, from_ref(&rest), &home.join("new"), &work(2, 1 << 30)).unwrap();
     assert_frozen(&part, &new);
     let level = format!("group={left_out}");
     let words = &part.vocabulary.words[..80];
     let alike = correlation(&change(&full, &level, words), &change(&new, &level, words));
     assert!(alike > 0.95, "what {left_out} changes, in full and extended: {alike}");
     let at = new.levels_named(&level).unwrap()[0];
-    let mut counts = new.vocabulary.level_counts[at].clone();
+    let counts = &new.vocabulary.level_counts[at];
     let in_full = full.levels_named(&level).unwrap()[0];
-    for (word, count) in counts.iter_mut().enumerate() {
+    for (word, count) in counts.iter().enumerate() {
         let id = full.word(&new.vocabulary.words[word]).unwrap();
         assert_eq!(*count, full.vocabulary.level_counts[in_full][id]);
     }
@@ -120,7 +121,7 @@ fn a_level_that_was_left_out_is_found_as_if_it_had_been_there() {
     let opened = Model::open(&home.join("new")).unwrap();
     assert_eq!(opened.record.stage, "extend");
     assert_eq!(opened.record.extensions[0].levels, [level]);
-    let other = extend(&part, &[rest.clone()], &home.join("other"), &work(1, 1 << 20)).unwrap();
+    let other = extend(&part, from_ref(&rest), &home.join("other"), &work(1, 1 << 20)).unwrap();
     assert_eq!(other.record.fingerprint, new.record.fingerprint);
     for (model, corpus) in [(&opened, rest), (&part, most)] {
         let refused = extend(model, &[corpus], &home.join("no"), &work(1, 1 << 30));

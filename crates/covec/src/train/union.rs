@@ -95,3 +95,51 @@ fn unite(old: &Factor, own: &Factor) -> (Factor, Vec<u32>, Vec<u32>) {
     let (old_places, own_places) = (places(old), places(own));
     (Factor { levels, ..old.clone() }, old_places, own_places)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::covariates::Level;
+
+    /// Decades and parties; a cell for every pair that is named.
+    fn covariates(decades: &[u32], parties: &[&str], cells: &[[u32; 2]]) -> Covariates {
+        let level = |name: String, from| Level { name, documents: 1, tokens: 9, from };
+        let decade = |&year: &u32| level(format!("{year}s"), Some(f64::from(year)));
+        let party = |name: &&str| level((*name).to_owned(), None);
+        let factor =
+            |name: &str, ordered, levels| Factor { name: name.to_owned(), ordered, levels };
+        let cell = |levels: &[u32; 2]| Cell { levels: levels.to_vec(), documents: 1, tokens: 9 };
+        Covariates {
+            factors: vec![
+                factor("year", true, decades.iter().map(decade).collect()),
+                factor("party", false, parties.iter().map(party).collect()),
+            ],
+            cells: cells.iter().map(cell).collect(),
+        }
+    }
+
+    #[test]
+    fn new_ranges_stand_by_their_numbers_and_new_names_at_the_end() {
+        let model = covariates(&[1980, 2000], &["D", "R"], &[[0, 0], [1, 1]]);
+        let corpus = covariates(&[1990, 2000], &["C", "R"], &[[0, 1], [1, 0]]);
+        let union = Union::new(&model, &corpus).unwrap();
+        let names = ["year=1980s", "year=1990s", "year=2000s", "party=D", "party=R", "party=C"];
+        assert_eq!(union.covariates.level_names(), names);
+        assert_eq!(union.old, [0, 2, 3, 4]);
+        assert_eq!(union.own, [1, 2, 5, 4]);
+        assert_eq!(union.new, [false, true, false, false, false, true]);
+        let cells: Vec<_> = union.covariates.cells.iter().map(|c| c.levels.clone()).collect();
+        assert_eq!(cells, [[0, 0], [1, 1], [2, 1], [2, 2]]);
+        assert_eq!(union.old_cells, [0, 2]);
+        assert_eq!(union.covariates.factors[0].levels[2].documents, 2);
+        union.covariates.check().unwrap();
+    }
+
+    #[test]
+    fn documents_of_old_levels_alone_are_refused() {
+        let model = covariates(&[1980, 2000], &["D", "R"], &[[0, 0], [1, 1]]);
+        let corpus = covariates(&[1980, 1990], &["R"], &[[0, 0], [1, 0]]);
+        let refused = Union::new(&model, &corpus).unwrap_err().to_string();
+        assert!(refused.contains("year=1980s,party=R"), "{refused}");
+    }
+}
