@@ -106,7 +106,7 @@ impl Numbers {
     }
 }
 
-/// A tensor of this kind and number of axes.
+/// A tensor of this kind and shape.
 pub(crate) fn part<'a>(
     file: &'a SafeTensors<'a>,
     name: &str,

@@ -190,23 +190,16 @@ impl<'a> Checkpoint<'a> {
         let file = SafeTensors::deserialize(&bytes).map_err(|e| damaged(e.to_string()))?;
         let (words, dim, levels) = (state.words(), state.dim(), state.layout.levels());
         let numbers = |name: &str, shape: &[usize]| -> Result<Vec<f32>, Error> {
-            let part = part(&file, name, Dtype::F32, shape.len()).map_err(damaged)?;
-            if part.shape() != shape {
-                let found = part.shape();
-                return Err(damaged(format!("'{name}' is {found:?}; expected {shape:?}")));
-            }
-            Ok(cast(part.data()))
+            Ok(cast(part(&file, name, Dtype::F32, shape).map_err(damaged)?.data()))
         };
         state.vectors = Table::unpack(&numbers("vectors", &[words, dim])?, dim);
         state.squares = Table::unpack(&numbers("squares", &[levels, dim])?, dim);
         state.biases = numbers("biases", &[levels, words])?;
         state.multiply_squares();
         let average = if file.names().contains(&"average.mean") {
-            let moments = part(&file, "average.moments", Dtype::F64, 2).map_err(damaged)?;
+            let moments =
+                part(&file, "average.moments", Dtype::F64, &[dim, dim]).map_err(damaged)?;
             let moments: Vec<f64> = cast(moments.data());
-            if moments.len() != dim * dim {
-                return Err(damaged("'average.moments' is not square".to_owned()));
-            }
             Some(Average {
                 mean: Table::unpack(&numbers("average.mean", &[1, dim])?, dim),
                 directions: Table::unpack(&numbers("average.directions", &[dim, dim])?, dim),
@@ -218,8 +211,9 @@ impl<'a> Checkpoint<'a> {
         };
         let mut moments = Vec::new();
         for i in 0..record.moments {
-            let part = part(&file, &format!("moments.{i}"), Dtype::F32, 1).map_err(damaged)?;
-            moments.push(cast(part.data()));
+            let name = format!("moments.{i}");
+            let size = file.tensor(&name).map_or(0, |part| part.shape().iter().product());
+            moments.push(numbers(&name, &[size])?);
         }
         let run = Run {
             state,

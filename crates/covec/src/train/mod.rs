@@ -15,9 +15,9 @@ mod checkpoint;
 mod deviations;
 mod error;
 mod examples;
-mod gradient;
 mod extend;
 mod fit;
+mod gradient;
 mod loss;
 mod parameters;
 mod record;
@@ -33,9 +33,9 @@ mod weights;
 use std::path::Path;
 
 pub use error::TrainError;
-pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use extend::extend;
 pub use fit::fit;
+pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use record::{CellShare, Deviating, RidgeTrial, Sweep, Training};
 
 use crate::artefact::Artefact;

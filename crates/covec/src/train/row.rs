@@ -412,8 +412,8 @@ mod tests {
             for i in 0..run.cols.len() {
                 let col = run.cols[i] as usize;
                 let mut features = vec![0.0; size];
-                for t in 0..dim {
-                    features[t] = f64::from(state.vectors.row(col)[t])
+                for (t, feature) in features[..dim].iter_mut().enumerate() {
+                    *feature = f64::from(state.vectors.row(col)[t])
                         * f64::from(state.cell_squares.row(cell)[t]);
                 }
                 for &level in &state.layout.cells[cell] {

@@ -117,7 +117,9 @@ pub(crate) fn prune(
             }
         }
         state.multiply_squares();
-        squares = move_levels(state, examples, average, factor, draw, curvatures, &|_| true, true, work)?.1;
+        squares =
+            move_levels(state, examples, average, factor, draw, curvatures, &|_| true, true, work)?
+                .1;
     }
     Ok(squares)
 }

@@ -83,7 +83,7 @@ fn header(kind: &str, shape: &[usize]) -> Vec<u8> {
     let shape = shape.trim_end();
     let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
     let before = MAGIC.len() + size_of::<u16>();
-    while (before + text.len() + 1) % 64 != 0 {
+    while !(before + text.len() + 1).is_multiple_of(64) {
         text.push(' ');
     }
     text.push('\n');

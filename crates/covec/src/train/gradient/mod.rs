@@ -207,13 +207,17 @@ fn slopes(state: &State, found: &Found, draw: Draw) -> Table {
     }
     for (levels, ordered) in &state.layout.factors {
         for level in levels.clone() {
-            for t in 0..dim {
-                slopes[level][t] += noise * draw.ridge * (squares(level, t) - 1.0);
-                if *ordered && level > levels.start {
-                    let pull = noise * draw.tie * (squares(level, t) - squares(level - 1, t));
-                    slopes[level][t] += pull;
-                    slopes[level - 1][t] -= pull;
-                }
+            for (t, slope) in slopes[level].iter_mut().enumerate() {
+                *slope += noise * draw.ridge * (squares(level, t) - 1.0);
+            }
+            if !*ordered || level == levels.start {
+                continue;
+            }
+            let (before, here) = slopes.split_at_mut(level);
+            for (t, (below, slope)) in before[level - 1].iter_mut().zip(&mut here[0]).enumerate() {
+                let pull = noise * draw.tie * (squares(level, t) - squares(level - 1, t));
+                *slope += pull;
+                *below -= pull;
             }
         }
     }

@@ -216,6 +216,7 @@ fn one_level_is_glove_with_tied_vectors() {
         for &entry in entries.iter().filter(here) {
             let (i, j, _, weight, _) = entry;
             let step = 0.05 * weight * plain.residual(&world.state.layout, entry);
+            #[allow(clippy::needless_range_loop)]
             for t in 0..5 {
                 let (by_i, by_j) = (step * plain.vectors[j][t], step * plain.vectors[i][t]);
                 plain.vectors[i][t] += by_i / f64::sqrt(sums[i][t]);
