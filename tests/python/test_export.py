@@ -41,8 +41,12 @@ class Export(unittest.TestCase):
         self.covec(f"export model -q -o {name} {arguments}")
         return str(self.folder / name)
 
-    def under(self, *levels):
+    def under(self, *levels, deviations=True):
         vectors = self.model["vectors"].copy()
+        for level in levels if deviations else ():
+            there = self.model["deviations.levels"] == self.levels.index(level)
+            words = self.model["deviations.words"][there]
+            vectors[words] += self.model["deviations"][there].astype(numpy.float32)
         for level in levels:
             vectors *= self.model["weights"][self.levels.index(level)]
         return vectors
@@ -106,10 +110,10 @@ class Export(unittest.TestCase):
         here = os.getcwd()
         os.chdir(self.folder)
         try:
-            for example in examples:
+            for example, deviations in zip(examples, [False, True]):
                 namespace = {}
                 exec(example, namespace)  # noqa: S102: our own page
-                self.same(namespace["there"], self.under("group=group-1"))
+                self.same(namespace["there"], self.under("group=group-1", deviations=deviations))
         finally:
             os.chdir(here)
 

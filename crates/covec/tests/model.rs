@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use common::{tiny_model, tiny_tensor, work};
-use covec::model::Model;
 use covec::model::export::ExportParameters;
+use covec::model::{Deviations, Model};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 const NUMBERS: &str = "model.safetensors";
@@ -213,11 +213,11 @@ fn exported(
 fn deviations_are_taken_in_left_out_or_written_alone() {
     let home = tempfile::tempdir().unwrap();
     let mut model = Model::open(&tiny_model(home.path(), 1)).unwrap();
+    model.deviations = Deviations::default();
     let none = exported(&model, &[], &[("what", "deviations")], &home.path().join("none"));
     assert!(none.unwrap_err().contains("no word deviates"));
-    model.deviations.words = vec![5, 2];
-    model.deviations.levels = vec![0, 1];
-    model.deviations.numbers = (1..=8).map(|x| half::f16::from_f32(x as f32)).collect();
+    let numbers = (1..=8).map(|x| half::f16::from_f32(x as f32)).collect();
+    model.deviations = Deviations::new(4, vec![5, 2], vec![0, 1], numbers);
     let read = |name: &str, levels: &[&str], pairs: &[(&str, &str)]| {
         let path = home.path().join(name);
         exported(&model, levels, pairs, &path).unwrap();

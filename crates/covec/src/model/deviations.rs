@@ -16,17 +16,12 @@ pub struct Deviations {
 
 impl Deviations {
     /// None yet, of this many dimensions.
-    pub(crate) fn new(dim: usize) -> Self {
+    pub(crate) fn none(dim: usize) -> Self {
         Self { dim, ..Self::default() }
     }
 
-    /// Numbers as they were read.
-    pub(crate) fn from_parts(
-        dim: usize,
-        words: Vec<u32>,
-        levels: Vec<u32>,
-        numbers: Vec<f16>,
-    ) -> Self {
+    /// Deviations of this many dimensions, sorted by level, then word.
+    pub fn new(dim: usize, words: Vec<u32>, levels: Vec<u32>, numbers: Vec<f16>) -> Self {
         Self { words, levels, numbers, dim }
     }
 

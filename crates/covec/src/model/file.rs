@@ -79,6 +79,7 @@ impl Numbers {
             let part = part(&file, name, Dtype::F32, &[rows, columns]).map_err(damaged)?;
             Ok(cast(part.data()))
         };
+        let vectors = numbers("vectors", words, dim)?;
         let deviations = if file.names().contains(&"deviations") {
             let own = file.tensor("deviations").map_err(|e| damaged(e.to_string()))?;
             let n = own.shape().first().copied().unwrap_or(0);
@@ -86,19 +87,19 @@ impl Numbers {
             let ids = |name: &str| -> Result<Vec<u32>, Error> {
                 Ok(cast(part(&file, name, Dtype::U32, &[n]).map_err(damaged)?.data()))
             };
-            Deviations::from_parts(
+            Deviations::new(
                 dim,
                 ids("deviations.words")?,
                 ids("deviations.levels")?,
                 cast::<f16>(own.data()),
             )
         } else {
-            Deviations::new(dim)
+            Deviations::none(dim)
         };
         Ok(Self {
             fingerprint,
             dim,
-            vectors: numbers("vectors", words, dim)?,
+            vectors,
             weights: numbers("weights", levels, dim)?,
             biases: numbers("biases", levels, words)?,
             deviations,

@@ -38,7 +38,7 @@ pub(crate) fn fit(
     vocabulary: &Vocabulary,
     ridge: f64,
 ) -> Result<(Deviations, Option<Deviating>), Error> {
-    let mut deviations = Deviations::new(state.dim());
+    let mut deviations = Deviations::none(state.dim());
     let levels = state.layout.levels();
     let held = held_by_level(trainer, state);
     // Without held-out pairs nobody could say how far a word may go.
@@ -55,7 +55,7 @@ pub(crate) fn fit(
         trainer.work.observer.progress(progress);
         let without = fitter.held_out(level, &state.vectors);
         let vectors = fitter.level(level, strength)?;
-        let mut own = Deviations::new(state.dim());
+        let mut own = Deviations::none(state.dim());
         for word in fitter.supported(level) {
             let (base, there) = (state.vectors.row(word), vectors.row(word));
             let apart: Vec<f32> =

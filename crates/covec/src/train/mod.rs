@@ -189,7 +189,7 @@ fn end(
     run.state.canonical();
     let (deviations, told) = match trainer.parameters.deviations {
         Switch::On => deviations::fit(trainer, &run.state, vocabulary, run.ridge)?,
-        Switch::Off => (Deviations::new(run.state.dim()), None),
+        Switch::Off => (Deviations::none(run.state.dim()), None),
     };
     run.record.deviations = told;
     Ok((run, deviations))
