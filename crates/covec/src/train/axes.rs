@@ -26,7 +26,7 @@ const STEPS: usize = 5;
 /// Rows that are multiplied together.
 const TILE: usize = 128;
 /// Words that decide where the levels cannot.
-const WORDS: usize = 4096;
+const WORDS: usize = 2048;
 /// How much simple words count beside diagonal cores, in units of the noise: where levels are told
 /// apart beyond it, they alone decide.
 const SIMPLE: f64 = 0.1;

@@ -19,6 +19,8 @@ use crate::lots::{End, Lots, Stream};
 use crate::parallel;
 use crate::work::{Progress, Work};
 
+/// Axis steps at most; then sweeps alone bring the loss down.
+const TURNS: u32 = 5;
 /// Steps of conjugate gradients a row takes in a sweep.
 pub(crate) const STEPS: usize = 2;
 /// The ridge of the biases, relative to that of the vectors: biases vary more.
@@ -272,6 +274,7 @@ impl Trainer<'_> {
                 && aligns
                 && done > 0
                 && done.is_multiple_of(parameters.axes)
+                && done <= TURNS * parameters.axes
             {
                 self.turn(run)?;
             }
@@ -320,7 +323,8 @@ impl Trainer<'_> {
             return format!("--sweeps {} were done", self.parameters.sweeps);
         }
         // Axes need some turns to settle, whatever the loss says.
-        let least = 3 + 2 * self.parameters.axes as usize;
+        let turns = if run.state.layout.cells.len() > 1 { TURNS } else { 0 };
+        let least = 3 + (turns * self.parameters.axes) as usize;
         let [.., before, last] = &sweeps[..] else { return String::new() };
         if sweeps.len() < least || last.turned || before.turned || !run.ridge_settled {
             return String::new();

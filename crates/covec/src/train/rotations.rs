@@ -9,7 +9,11 @@ use faer::{Mat, Side};
 
 /// Mixtures of the matrices that are turned; the rest of them holds next to nothing.
 const MOST: usize = 16;
+/// Rounds over all pairs of axes; fewer where there are many axes, for the next axis step goes on
+/// from where this one ends.
 const ROUNDS: usize = 60;
+const FEW_ROUNDS: usize = 6;
+const FEW_AXES: usize = 32;
 const SMALL: f64 = 1e-7;
 
 /// The rotation U that makes every U'AU nearly diagonal; `words` is a column for every axis, and
@@ -32,22 +36,25 @@ pub(crate) fn diagonalise(
         }
     }
     let mut turned = Mat::<f64>::identity(dim, dim);
-    for _ in 0..ROUNDS {
+    let rounds = (ROUNDS * FEW_AXES * FEW_AXES / (dim * dim)).clamp(FEW_ROUNDS, ROUNDS);
+    for _ in 0..rounds {
         let mut most = 0.0_f64;
         for p in 0..dim {
             for q in p + 1..dim {
                 let (x, y) = pull(&all, dim, count, p, q);
-                let (by_words, across) = pull_of_words(&words[p], &words[q]);
+                let (by_words, across) =
+                    pulp::Arch::new().dispatch(|| pull_of_words(&words[p], &words[q]));
                 let (sine, cosine) = angle(x + weight * by_words, y + weight * across);
                 most = most.max(sine.abs());
                 if sine.abs() > SMALL {
                     rotate(&mut all, dim, count, p, q, sine, cosine);
                     let (first, second) = words.split_at_mut(q);
-                    for (a, b) in first[p].iter_mut().zip(&mut second[0]) {
-                        let (x, y) = (f64::from(*a), f64::from(*b));
-                        *a = (cosine * x + sine * y) as f32;
-                        *b = (cosine * y - sine * x) as f32;
-                    }
+                    let (own, other) = (cosine as f32, sine as f32);
+                    pulp::Arch::new().dispatch(|| {
+                        for (a, b) in first[p].iter_mut().zip(&mut second[0]) {
+                            (*a, *b) = (own * *a + other * *b, own * *b - other * *a);
+                        }
+                    });
                     for s in 0..dim {
                         let (a, b) = (turned[(s, p)], turned[(s, q)]);
                         turned[(s, p)] = cosine * a + sine * b;
@@ -102,6 +109,7 @@ fn pull(all: &[f64], dim: usize, count: usize, p: usize, q: usize) -> (f64, f64)
 }
 
 /// What the words say of it.
+#[inline(always)]
 fn pull_of_words(p: &[f32], q: &[f32]) -> (f64, f64) {
     const LANES: usize = 8;
     let (mut x, mut y) = ([0.0_f32; LANES], [0.0_f32; LANES]);
