@@ -147,7 +147,17 @@ fn new_levels_may_meet_old_ones_of_other_factors() {
     assert_eq!(new.covariates, full.covariates);
     let level = format!("group={new_group}");
     let words = &part.vocabulary.words[..80];
-    let alike = correlation(&change(&full, &level, words), &change(&new, &level, words));
-    // Of a third of the text, in cells of some thousand words: the two fits differ by their noise.
-    assert!(alike > 0.75, "what {new_group} changes, in full and extended: {alike}");
+    // What it changes is mostly noise in so little text; what is near what there is less so.
+    let near = |model: &Model| -> Vec<f64> {
+        let at = model.levels_named(&level).unwrap();
+        let vectors: Vec<Vec<f32>> =
+            words.iter().map(|word| model.reweighted(model.word(word).unwrap(), &at)).collect();
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum();
+        (0..words.len())
+            .flat_map(|i| (0..i).map(move |j| (i, j)))
+            .map(|(i, j)| dot(&vectors[i], &vectors[j]))
+            .collect()
+    };
+    let alike = correlation(&near(&full), &near(&new));
+    assert!(alike > 0.7, "what is near what in {new_group}, in full and extended: {alike}");
 }
