@@ -13,12 +13,15 @@ use crate::parallel;
 
 /// Neighbouring strengths differ by this factor.
 const FACTOR: f64 = 2.0;
+/// Held-out loss that is larger by this share is as good.
+const NEARLY: f64 = 0.01;
 /// Steps of conjugate gradients: nearly exact.
 const STEPS: usize = 8;
 /// Rounds after which the ridge stays as it is.
 const ROUNDS: usize = 5;
 
-/// Moves the ridge to the best of its neighbours; settles when it is the best itself.
+/// Moves the ridge to the strongest of its neighbours that predicts nearly best; settles when that is
+/// the ridge itself.
 pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> {
     let examples = trainer.examples;
     if examples.held.is_empty() {
@@ -97,6 +100,11 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
             break;
         }
     }
+    // Of ridges that predict nearly as well the strongest: what held-out pairs hardly tell apart,
+    // the meanings of words do.
+    let nearly = best.1 * (1.0 + NEARLY);
+    let chosen = tried.iter().filter(|(_, held_out)| *held_out <= nearly);
+    let chosen = chosen.map(|(ridge, _)| *ridge).fold(best.0, f64::max);
     let before: BTreeSet<u32> = run.record.ridges.iter().map(|trial| trial.sweep).collect();
     let rounds = 1 + before.len();
     run.record.ridges.extend(tried.into_iter().map(|(ridge, held_out)| RidgeTrial {
@@ -104,7 +112,7 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
         ridge,
         held_out,
     }));
-    run.ridge_settled = best.0 == now || rounds >= ROUNDS;
-    run.ridge = best.0;
+    run.ridge_settled = chosen == now || rounds >= ROUNDS;
+    run.ridge = chosen;
     Ok(())
 }
