@@ -34,9 +34,12 @@ impl State {
         self.multiply_squares();
     }
 
-    /// Moves the vectors so that their mean is 0; the biases take up what that changes. Exact where
-    /// there is one factor; with several nearly, and the next rows make up for it.
+    /// Moves the vectors so that their mean is 0; the biases take up what that changes. With several
+    /// factors they cannot (biases add up, weights multiply), and the vectors stay.
     pub(crate) fn centre(&mut self) {
+        if self.layout.factors.len() > 1 {
+            return;
+        }
         let (words, dim) = (self.words(), self.dim());
         let mut mean = vec![0.0_f64; dim];
         for word in 0..words {
@@ -44,13 +47,11 @@ impl State {
                 *mean += f64::from(*x) / words as f64;
             }
         }
-        let factors = self.layout.factors.len() as f64;
         for level in 0..self.squares.rows() {
-            // w = 1 + (w − 1), of which the 1 is shared between the factors.
             let scaled: Vec<f64> = self.squares.row(level)[..dim]
                 .iter()
                 .zip(&mean)
-                .map(|(w, mean)| (f64::from(*w) - 1.0 + 1.0 / factors) * mean)
+                .map(|(w, mean)| f64::from(*w) * mean)
                 .collect();
             let own: f64 = scaled.iter().zip(&mean).map(|(s, mean)| s * mean).sum();
             for word in 0..words {
