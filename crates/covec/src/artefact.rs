@@ -46,6 +46,16 @@ const RUN: &str = "run.json";
 /// A folder without a lock this old was left by a run that died before it could lock it.
 const UNLOCKED: std::time::Duration = std::time::Duration::from_secs(60);
 
+/// What a folder lacks to hold all of `files`, in words; none if it has them.
+pub(crate) fn lacks(path: &Path, files: &[&str]) -> Option<String> {
+    if !path.is_dir() {
+        let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
+        return Some(problem.to_owned());
+    }
+    let missing = files.iter().find(|name| !path.join(name).is_file())?;
+    Some(format!("no {missing} in it"))
+}
+
 /// An output that is being written.
 #[derive(Debug)]
 pub(crate) struct Artefact {

@@ -7,6 +7,8 @@
 //! 2. [`vocabulary`]: rules say which words are kept; a word's place is its id everywhere.
 //! 3. [`tensor`]: which words stand near which, in every combination of levels, as a folder of files
 //!    that other tools open.
+//! 4. [`train`]: vectors, levels' weights and biases are fitted to the tensor.
+//! 5. [`model`]: what came out, as a folder that other tools open; neighbours, export.
 //!
 //! Beside the way stand [`synth`], worlds of known truth, and [`parameters`], the one table of all
 //! parameters. [`Work`] says how the work is done; it never changes a result.

@@ -8,6 +8,7 @@ use covec::model::Model;
 use covec::train;
 
 use super::count;
+use super::train::held_out;
 use crate::arguments;
 use crate::failure::Failure;
 use crate::screen::Screen;
@@ -43,8 +44,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let model = train::extend(&model, &arguments::paths(matches, "corpus"), &output, &work)?;
     screen.clear();
     if let Some(extension) = model.record.extensions.last() {
-        let held_out =
-            extension.held_out.map_or_else(String::new, |x| format!(", held-out loss {x:.4}"));
+        let held_out = held_out(extension.held_out);
         screen.say(&format!(
             "{}: {} levels, new: {}; {} rounds; loss {:.5}{held_out}; {:.1} s",
             output.display(),

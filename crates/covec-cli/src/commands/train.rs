@@ -49,12 +49,16 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The held-out loss as the end of a sentence, where something was held out.
+pub(crate) fn held_out(loss: Option<f64>) -> String {
+    loss.map_or_else(String::new, |loss| format!(", held-out loss {loss:.4}"))
+}
+
 /// What came out, in a line or two.
 pub(crate) fn tell(screen: &Screen, model: &Model, output: &std::path::Path, begun: Instant) {
     let training = &model.record.training;
     if let Some(sweep) = training.sweeps.last() {
-        let held_out =
-            sweep.held_out.map_or_else(String::new, |x| format!(", held-out loss {x:.4}"));
+        let held_out = held_out(sweep.held_out);
         screen.say(&format!(
             "{}: {} words, {} levels, {} dimensions; {} sweeps ({}); ridge {}; loss {:.5}{held_out}; {:.1} s",
             output.display(),

@@ -1,8 +1,8 @@
-//! Stage 4: the model.
+//! Stage 5: the model.
 //!
 //! * **In:** what training found ([`crate::train`]).
 //! * **Out:** a model folder: `model.safetensors`, `vocabulary.parquet`, `covariates.json`,
-//!   `run.json` (see `docs/format.md`).
+//!   `run.json` (see `docs/model.md`).
 //! * **Invariants:** always in canonical form; what is at the target is always whole; reading a model
 //!   never needs the trainer.
 //! * **Cost:** a model is held in memory whole.
@@ -23,7 +23,7 @@ pub use error::ModelError;
 pub use neighbors::Neighbor;
 pub use record::{Extension, FORMAT, Record};
 
-use crate::artefact::Artefact;
+use crate::artefact::{Artefact, lacks};
 use crate::error::{Error, IoContext};
 use crate::tensor::Covariates;
 use crate::tensor::record::write_json;
@@ -66,13 +66,8 @@ impl Model {
 
     /// Opens a folder and checks that its files are whole and belong together.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let refuse = |problem: String| ModelError::NotAModel { path: path.to_owned(), problem };
-        if !path.is_dir() {
-            let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
-            return Err(refuse(problem.to_owned()).into());
-        }
-        if let Some(missing) = FILES.iter().find(|name| !path.join(name).is_file()) {
-            return Err(refuse(format!("no {missing} in it")).into());
+        if let Some(problem) = lacks(path, FILES) {
+            return Err(ModelError::NotAModel { path: path.to_owned(), problem }.into());
         }
         let record = Record::read(&path.join(RUN))?;
         let covariates: Covariates = read_json(&path.join(COVARIATES))?;

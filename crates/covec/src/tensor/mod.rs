@@ -39,7 +39,7 @@ pub use merge::merge;
 pub use record::{CorpusRecord, EntriesRecord, Record};
 pub use window::{Gaps, Weights, WindowParameters};
 
-use crate::artefact::Artefact;
+use crate::artefact::{Artefact, lacks};
 use crate::error::{Error, IoContext};
 use crate::vocabulary::Vocabulary;
 use entries::{EntryFile, Written};
@@ -69,13 +69,8 @@ impl Tensor {
     /// Opens a folder and checks that its files are whole and belong together. The entries
     /// themselves are checked as they are read.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let refuse = |problem: String| TensorError::NotATensor { path: path.to_owned(), problem };
-        if !path.is_dir() {
-            let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
-            return Err(refuse(problem.to_owned()).into());
-        }
-        if let Some(missing) = FILES.iter().find(|name| !path.join(name).is_file()) {
-            return Err(refuse(format!("no {missing} in it")).into());
+        if let Some(problem) = lacks(path, FILES) {
+            return Err(TensorError::NotATensor { path: path.to_owned(), problem }.into());
         }
         let version: Version = record::read_json(&path.join(RUN))?;
         if version.format != record::FORMAT {

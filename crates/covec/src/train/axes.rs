@@ -306,9 +306,8 @@ impl Fit<'_> {
                 sums.row_mut(i).fill(0.0);
             }
             let n = tile.len();
-            let shape = |table: &'_ Table| -> Vec<f32> { table.all()[..n * stride].to_vec() };
-            let tile_rows = shape(&rows);
-            let tile_rows = MatRef::from_row_major_slice_with_stride(&tile_rows, n, dim, stride);
+            let used = &rows.all()[..n * stride];
+            let tile_rows = MatRef::from_row_major_slice_with_stride(used, n, dim, stride);
             {
                 // faer 0.24's own constructor for rows that can be written to mixes up its strides.
                 let out = MatMut::from_column_major_slice_with_stride_mut(

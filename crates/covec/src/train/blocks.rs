@@ -13,7 +13,7 @@ use super::record::{CellShare, Sweep, Training};
 use super::ridge;
 use super::row::{Desk, Problem, Solved, Strengths};
 use super::state::State;
-use super::weights::{self, Draw};
+use super::weights::{Draw, Steps};
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
 use crate::parallel;
@@ -35,7 +35,7 @@ pub(crate) struct Run {
     /// The ridge in use.
     pub(crate) ridge: f64,
     pub(crate) ridge_settled: bool,
-    /// See [`weights::step`].
+    /// See [`Steps`].
     pub(crate) curvatures: Vec<f64>,
     pub(crate) record: Training,
     /// Blocks of the present sweep that are done.
@@ -88,28 +88,25 @@ impl Trainer<'_> {
         }
     }
 
+    /// The average word as the state has it.
+    pub(crate) fn average(&self, state: &State) -> Result<Average, Error> {
+        Average::new(state, &self.examples.row_weights, self.work)
+    }
+
+    fn steps<'a>(&'a self, average: &'a Average) -> Steps<'a> {
+        let draw = Draw::new(self.parameters);
+        Steps { examples: self.examples, average, draw, work: self.work }
+    }
+
     /// One sweep. Interrupted between blocks, it can be gone on with.
     pub(crate) fn sweep(&self, run: &mut Run) -> Result<(), Error> {
         let number = run.record.sweeps.len() as u32 + 1;
         self.rows(run, number)?;
-        let average = Average::new(&run.state, &self.examples.row_weights, self.work)?;
-        let mut squares = Vec::new();
-        let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
+        let average = self.average(&run.state)?;
         // A copy, so that an interruption leaves the sweep where it was.
         let mut state = run.state.clone();
         let mut curvatures = run.curvatures.clone();
-        for factor in 0..state.layout.factors.len() {
-            let step = weights::step(
-                &mut state,
-                self.examples,
-                &average,
-                factor,
-                draw,
-                &mut curvatures,
-                self.work,
-            );
-            squares = step?.1;
-        }
+        let squares = self.steps(&average).all(&mut state, &mut curvatures)?;
         state.normalise();
         state.centre();
         let sweep = self.told(&state, number, &squares, run)?;
@@ -132,7 +129,7 @@ impl Trainer<'_> {
         // The same for the whole sweep, also for one that was interrupted.
         let average = match run.average.take() {
             Some(average) => average,
-            None => Average::new(&run.state, &self.examples.row_weights, self.work)?,
+            None => self.average(&run.state)?,
         };
         let average = &*run.average.insert(average);
         let strengths = self.strengths(run.ridge);
@@ -223,26 +220,15 @@ impl Trainer<'_> {
     /// The axes are turned, and the weights follow.
     pub(crate) fn turn(&self, run: &mut Run) -> Result<(), Error> {
         let mut state = run.state.clone();
-        let average = Average::new(&state, &self.examples.row_weights, self.work)?;
+        let average = self.average(&state)?;
         let total: f64 = self.examples.cell_weights.iter().sum();
         let loss = run.record.sweeps.last().map_or(1.0, |sweep| sweep.loss);
         let noise = 2.0 * loss * self.examples.entries as f64 / total.max(f64::MIN_POSITIVE);
         let found = axes::turn(&mut state, self.examples, &average, noise, self.work)?;
         state.normalise();
-        let average = Average::new(&state, &self.examples.row_weights, self.work)?;
-        let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
+        let average = self.average(&state)?;
         let mut curvatures = run.curvatures.clone();
-        for factor in 0..state.layout.factors.len() {
-            weights::step(
-                &mut state,
-                self.examples,
-                &average,
-                factor,
-                draw,
-                &mut curvatures,
-                self.work,
-            )?;
-        }
+        self.steps(&average).all(&mut state, &mut curvatures)?;
         state.normalise();
         run.state = state;
         run.curvatures = curvatures;
@@ -291,16 +277,12 @@ impl Trainer<'_> {
 
     /// Weights that cannot be told from 0 become 0.
     pub(crate) fn prune(&self, run: &mut Run) -> Result<(), Error> {
-        let average = Average::new(&run.state, &self.examples.row_weights, self.work)?;
-        let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
-        let (mut state, mut curvatures) = (run.state.clone(), run.curvatures.clone());
-        let squares =
-            weights::prune(&mut state, self.examples, &average, draw, &mut curvatures, self.work)?;
+        let average = self.average(&run.state)?;
+        let squares = self.steps(&average).prune(&mut run.state, &mut run.curvatures)?;
         let Some(last) = run.record.sweeps.pop() else { return Ok(()) };
         let turned = last.turned;
-        let sweep = Sweep { turned, ..self.told(&state, last.sweep, &squares, run)? };
+        let sweep = Sweep { turned, ..self.told(&run.state, last.sweep, &squares, run)? };
         run.record.sweeps.push(sweep);
-        run.state = state;
         Ok(())
     }
 

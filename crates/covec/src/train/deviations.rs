@@ -45,7 +45,7 @@ pub(crate) fn fit(
     if levels < 2 || held.iter().all(Vec::is_empty) {
         return Ok((deviations, None));
     }
-    let average = Average::new(state, &trainer.examples.row_weights, trainer.work)?;
+    let average = trainer.average(state)?;
     let fitter = Fitter { trainer, state, average: &average, held: &held, vocabulary };
     let strength = fitter.choose(ridge)?;
     let mut told = Deviating { ridge: strength, ..Deviating::default() };
@@ -193,11 +193,9 @@ impl Fitter<'_> {
     fn held_sums(&self, level: usize, vectors: &Table) -> (f64, f64) {
         let (mut squares, mut weights) = (0.0, 0.0);
         for held in &self.held[level] {
-            let (row, col, cell) = (held.row as usize, held.col as usize, held.cell as usize);
-            let predicted = self.state.predict_with(vectors, row, col, cell);
-            let residual = f64::from(held.target) - predicted;
-            squares += f64::from(held.weight) * residual * residual;
-            weights += f64::from(held.weight);
+            let (square, weight) = held.missed(self.state, vectors);
+            squares += square;
+            weights += weight;
         }
         (squares, weights)
     }

@@ -7,6 +7,8 @@ use std::path::Path;
 use zerocopy::IntoBytes;
 
 use super::parameters::{Diagonal, TrainParameters};
+use super::state::{Layout, State};
+use super::table::Table;
 use crate::error::Error;
 use crate::lots::{End, Lots, PairLots, Stream};
 use crate::parallel;
@@ -62,6 +64,30 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// What is left of the targets once the biases are taken away.
+    pub(crate) fn without_biases(
+        self,
+        state: &State,
+        word: usize,
+        cell: usize,
+        left: &mut Vec<f32>,
+    ) {
+        let own = state.bias(word, cell);
+        let words = state.words();
+        let targets = self.cols.iter().zip(self.targets);
+        left.clear();
+        match state.layout.cells[cell][..] {
+            // By far the most common, and in the innermost loops.
+            [level] => {
+                let biases = &state.biases[level * words..(level + 1) * words];
+                left.extend(targets.map(|(&col, target)| target - own - biases[col as usize]));
+            }
+            _ => left.extend(
+                targets.map(|(&col, target)| target - own - state.bias(col as usize, cell)),
+            ),
+        }
+    }
+
     /// Those whose column is at most `row`: every unordered pair once.
     pub(crate) fn lower(self, row: u32) -> Self {
         self.within(0..row + 1)
@@ -87,6 +113,17 @@ pub(crate) struct Held {
     pub(crate) cell: u32,
     pub(crate) weight: f32,
     pub(crate) target: f32,
+}
+
+impl Held {
+    /// The weighted square of its residual, and its weight; the vectors are the state's own or those
+    /// of one level.
+    pub(crate) fn missed(&self, state: &State, vectors: &Table) -> (f64, f64) {
+        let (row, col, cell) = (self.row as usize, self.col as usize, self.cell as usize);
+        let residual = f64::from(self.target) - state.predict(vectors, row, col, cell);
+        let weight = f64::from(self.weight);
+        (weight * residual * residual, weight)
+    }
 }
 
 /// All that is learnt from.
@@ -153,8 +190,7 @@ impl Examples {
         work: &Work<'_>,
     ) -> Result<Self, Error> {
         let words = tensor.vocabulary.len();
-        let levels = levels_of(tensor);
-        let level_count = levels.iter().flatten().max().map_or(0, |&l| l + 1);
+        let layout = Layout::new(&tensor.covariates);
         let fits = tensor.record.entries.stored * BYTES <= work.memory.0 / 2;
         let store = if fits {
             Store::Memory(Vec::new())
@@ -169,7 +205,7 @@ impl Examples {
             held: Vec::new(),
             row_weights: vec![0.0; words],
             cell_weights: vec![0.0; tensor.covariates.cells.len()],
-            sums: vec![0.0; level_count * words],
+            sums: vec![0.0; layout.levels() * words],
             entries: 0,
         };
         let reader = Reader { tensor, parameters, key: Stream::new(0, End::HeldOut, 0).bits() };
@@ -188,7 +224,7 @@ impl Examples {
                 |(), task| reader.group(done + task),
             )?;
             for group in loaded {
-                this.add(group, &levels, tensor)?;
+                this.add(group, &layout.cells, tensor)?;
             }
             done += batch;
         }
@@ -317,14 +353,6 @@ impl Examples {
         }
         stretches
     }
-}
-
-/// For every cell, its levels among all levels; a tensor without factors has one level.
-pub(crate) fn levels_of(tensor: &Tensor) -> Vec<Vec<usize>> {
-    if tensor.covariates.factors.is_empty() {
-        return vec![vec![0]; tensor.covariates.cells.len()];
-    }
-    tensor.covariates.flat_levels()
 }
 
 /// Turns entries into examples.

@@ -18,7 +18,7 @@ use super::simd::{self, Rows};
 use super::state::{Layout, State, independence};
 use super::table::Table;
 use super::union::Union;
-use super::weights::{self, Draw};
+use super::weights::{Draw, Steps};
 use super::{TrainError, TrainParameters};
 use crate::artefact::Artefact;
 use crate::error::Error;
@@ -202,8 +202,9 @@ struct Fit<'a> {
 impl Fit<'_> {
     /// Rounds until the loss stands still: how many, and the loss.
     fn run(&self, state: &mut State) -> Result<(u32, f64), Error> {
-        let draw = Draw { ridge: self.parameters.ridge_weights, tie: self.parameters.tie };
         let average = Average::new(state, &self.examples.row_weights, self.work)?;
+        let draw = Draw::new(self.parameters);
+        let steps = Steps { examples: self.examples, average: &average, draw, work: self.work };
         let mut curvatures = vec![1.0; self.new.len()];
         let entries = self.examples.entries.max(1) as f64;
         let mut before = f64::INFINITY;
@@ -214,13 +215,8 @@ impl Fit<'_> {
             let mut squares = Vec::new();
             for (factor, (levels, _)) in state.layout.factors.clone().into_iter().enumerate() {
                 if levels.clone().any(|level| self.new[level]) {
-                    let (examples, work) = (self.examples, self.work);
                     let free = |level: usize| self.new[level];
-                    let curvatures = &mut curvatures;
-                    let step = weights::step_of(
-                        state, examples, &average, factor, draw, curvatures, &free, work,
-                    );
-                    squares = step?.1;
+                    squares = steps.factor(state, factor, &mut curvatures, &free)?;
                 }
             }
             let loss = squares.iter().sum::<f64>() / entries / 2.0;

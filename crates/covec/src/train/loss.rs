@@ -19,37 +19,30 @@ pub(crate) struct Slope {
     pub(crate) downhill: Vec<Vec<f64>>,
 }
 
+impl Slope {
+    /// The mean of weight · residual²: what is left unexplained of an entry.
+    pub(crate) fn noise(&self, examples: &Examples) -> f64 {
+        self.squares.iter().sum::<f64>() / examples.entries.max(1) as f64
+    }
+}
+
 /// Loss and slope where the state stands.
 pub(crate) fn slope(state: &State, examples: &Examples, work: &Work<'_>) -> Result<Slope, Error> {
     let cells = state.layout.cells.len();
-    let stretches = examples.stretches();
-    let parts = parallel::map(
-        work.threads,
-        stretches.len(),
-        &mut Vec::new(),
-        || Desk::new(state),
-        |desk, task| {
-            let mut squares = vec![0.0; cells];
-            let mut downhill = Table::new(cells, state.dim());
-            for word in stretches[task].clone() {
-                let row = examples.row(word, &mut desk.buffer)?;
-                let [scaled, sum] = &mut desk.rows;
-                let (downhill, squares) = (&mut downhill, &mut squares[..]);
-                let factors = &mut desk.factors;
-                pulp::Arch::new().dispatch(Visit {
-                    state,
-                    row,
-                    word,
-                    scaled,
-                    sum,
-                    downhill,
-                    squares,
-                    factors,
-                });
-            }
-            Ok((squares, downhill))
-        },
-    )?;
+    let begin = || (vec![0.0; cells], Table::new(cells, state.dim()));
+    let parts = stretches(state, examples, work, begin, |desk, (squares, downhill), row, word| {
+        let ([scaled, sum], factors) = (&mut desk.rows, &mut desk.factors);
+        pulp::Arch::new().dispatch(Visit {
+            state,
+            row,
+            word,
+            scaled,
+            sum,
+            downhill,
+            squares,
+            factors,
+        });
+    })?;
     let mut all =
         Slope { squares: vec![0.0; cells], downhill: vec![vec![0.0; state.dim()]; cells] };
     for (squares, downhill) in parts {
@@ -61,6 +54,32 @@ pub(crate) fn slope(state: &State, examples: &Examples, work: &Work<'_>) -> Resu
         }
     }
     Ok(all)
+}
+
+/// Visits every row; sums are begun anew for each stretch of them, and come back in order.
+fn stretches<T: Send>(
+    state: &State,
+    examples: &Examples,
+    work: &Work<'_>,
+    begin: impl Fn() -> T + Sync,
+    visit: impl Fn(&mut Desk, &mut T, Row<'_>, usize) + Sync,
+) -> Result<Vec<T>, Error> {
+    let stretches = examples.stretches();
+    parallel::map(
+        work.threads,
+        stretches.len(),
+        &mut Vec::new(),
+        || Desk::new(state),
+        |desk, task| {
+            let mut sums = begin();
+            let mut buffer = std::mem::take(&mut desk.buffer);
+            for word in stretches[task].clone() {
+                visit(desk, &mut sums, examples.row(word, &mut buffer)?, word);
+            }
+            desk.buffer = buffer;
+            Ok(sums)
+        },
+    )
 }
 
 struct Desk {
@@ -106,14 +125,7 @@ impl WithSimd for Visit<'_> {
             }
             simd::times(simd, own, cells.row(cell), scaled);
             sum.fill(simd.splat_f32s(0.0));
-            let bias = state.bias(word, cell);
-            factors.clear();
-            factors.extend(
-                run.cols
-                    .iter()
-                    .zip(run.targets)
-                    .map(|(&col, target)| target - bias - state.bias(col as usize, cell)),
-            );
+            run.without_biases(state, word, cell, factors);
             let mut total = 0.0_f64;
             simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
                 let residual = factors[at] - dot;
@@ -138,27 +150,14 @@ pub(crate) fn bend(
     work: &Work<'_>,
 ) -> Result<Vec<f64>, Error> {
     let cells = state.layout.cells.len();
-    let stretches = examples.stretches();
-    let parts = parallel::map(
-        work.threads,
-        stretches.len(),
-        &mut Vec::new(),
-        || Desk::new(state),
-        |desk, task| {
-            let mut sums = vec![0.0; cells];
-            for word in stretches[task].clone() {
-                let row = examples.row(word, &mut desk.buffer)?;
-                let scaled = &mut desk.rows[0];
-                pulp::Arch::new().dispatch(Bend {
-                    state,
-                    row,
-                    word,
-                    scaled,
-                    directions,
-                    sums: &mut sums,
-                });
-            }
-            Ok(sums)
+    let parts = stretches(
+        state,
+        examples,
+        work,
+        || vec![0.0; cells],
+        |desk, sums, row, word| {
+            let scaled = &mut desk.rows[0];
+            pulp::Arch::new().dispatch(Bend { state, row, word, scaled, directions, sums });
         },
     )?;
     let mut all = vec![0.0; cells];
@@ -219,10 +218,10 @@ pub(crate) fn held_out(
             let mut sums = vec![(0.0, 0.0); cells];
             let end = ((task + 1) * STRETCH).min(examples.held.len());
             for held in &examples.held[task * STRETCH..end] {
-                let (row, col, cell) = (held.row as usize, held.col as usize, held.cell as usize);
-                let residual = f64::from(held.target) - state.predict(row, col, cell);
-                sums[cell].0 += f64::from(held.weight) * residual * residual;
-                sums[cell].1 += f64::from(held.weight);
+                let (square, weight) = held.missed(state, &state.vectors);
+                let sum: &mut (f64, f64) = &mut sums[held.cell as usize];
+                sum.0 += square;
+                sum.1 += weight;
             }
             Ok(sums)
         },

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use super::average::Average;
 use super::blocks::{Run, Trainer};
 use super::record::RidgeTrial;
 use super::row::{Desk, Problem};
@@ -45,7 +44,7 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
     for (i, &word) in sample.iter().enumerate() {
         place[word] = i;
     }
-    let average = Average::new(&run.state, &examples.row_weights, trainer.work)?;
+    let average = trainer.average(&run.state)?;
     let mut tried: Vec<(f64, f64)> = Vec::new();
     let mut judge = |ridge: f64| -> Result<f64, Error> {
         let problem = Problem {
@@ -75,9 +74,9 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
             if (place[row] == usize::MAX) == (place[col] == usize::MAX) {
                 continue;
             }
-            let residual = f64::from(held.target) - own.predict(row, col, held.cell as usize);
-            squares += f64::from(held.weight) * residual * residual;
-            weights += f64::from(held.weight);
+            let (square, weight) = held.missed(&own, &own.vectors);
+            squares += square;
+            weights += weight;
         }
         let held_out = if weights > 0.0 { squares / weights } else { 0.0 };
         tried.push((ridge, held_out));

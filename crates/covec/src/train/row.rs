@@ -136,22 +136,7 @@ impl WithSimd for Solve<'_> {
             simd::times(simd, theta, squares.row(cell), scaled);
             sum.fill(zero);
             let cell_levels = &layout.cells[cell][..];
-            let own = state.bias(word, cell);
-            // What is left of the targets once the biases are taken away.
-            factors.clear();
-            match cell_levels {
-                [level] => {
-                    let biases = &state.biases[level * words..(level + 1) * words];
-                    let left = run.cols.iter().zip(run.targets);
-                    factors.extend(left.map(|(&col, target)| target - own - biases[col as usize]));
-                }
-                _ => {
-                    let left = run.cols.iter().zip(run.targets);
-                    factors.extend(
-                        left.map(|(&col, target)| target - own - state.bias(col as usize, cell)),
-                    );
-                }
-            }
+            run.without_biases(state, word, cell, factors);
             let (mut total, mut pull) = (0.0, 0.0);
             simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
                 let factor = run.weights[at] * (factors[at] - dot);

@@ -123,13 +123,8 @@ impl State {
         product
     }
 
-    /// What the model says of ln(count).
-    pub(crate) fn predict(&self, row: usize, col: usize, cell: usize) -> f64 {
-        self.predict_with(&self.vectors, row, col, cell)
-    }
-
-    /// The same with other vectors.
-    pub(crate) fn predict_with(&self, vectors: &Table, row: usize, col: usize, cell: usize) -> f64 {
+    /// What the model says of ln(count), with these vectors.
+    pub(crate) fn predict(&self, vectors: &Table, row: usize, col: usize, cell: usize) -> f64 {
         let squares = self.cell_squares.row(cell);
         let (a, b) = (vectors.row(row), vectors.row(col));
         let dot: f64 = a

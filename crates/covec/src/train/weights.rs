@@ -5,12 +5,15 @@
 //! minimum should be, zeros exact; one more pass over the data says how far to go there, so the
 //! objective never rises.
 
+use std::ops::Range;
+
 use faer::linalg::solvers::DenseSolveCore;
 use faer::{Mat, Side};
 
 use super::average::Average;
 use super::examples::Examples;
 use super::loss::{self, Slope};
+use super::parameters::TrainParameters;
 use super::state::State;
 use super::table::Table;
 use crate::error::Error;
@@ -32,199 +35,200 @@ pub(crate) struct Draw {
     pub(crate) tie: f64,
 }
 
-/// Moves the weights of one factor's levels; `curvatures` says by how much the model of each level
-/// underrates its curvature and is learnt from step to step. Returns the weighted squares by cell
-/// before and after.
-pub(crate) fn step(
-    state: &mut State,
-    examples: &Examples,
-    average: &Average,
-    factor: usize,
-    draw: Draw,
-    curvatures: &mut [f64],
-    work: &Work<'_>,
-) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    move_levels(state, examples, average, factor, draw, curvatures, &|_| true, false, work)
+impl Draw {
+    /// As the parameters have it.
+    pub(crate) fn new(parameters: &TrainParameters) -> Self {
+        Self { ridge: parameters.ridge_weights, tie: parameters.tie }
+    }
 }
 
-/// The same for the levels that are `free`; the others stay as they are.
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn step_of(
-    state: &mut State,
-    examples: &Examples,
-    average: &Average,
-    factor: usize,
-    draw: Draw,
-    curvatures: &mut [f64],
-    free: &(dyn Fn(usize) -> bool + Sync),
-    work: &Work<'_>,
-) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    move_levels(state, examples, average, factor, draw, curvatures, free, false, work)
+/// What the weights' steps are made with. `curvatures` says by how much the model of each level
+/// underrates its curvature and is learnt from step to step; every step returns the weighted squares
+/// by cell after it.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps<'a> {
+    pub(crate) examples: &'a Examples,
+    pub(crate) average: &'a Average,
+    pub(crate) draw: Draw,
+    pub(crate) work: &'a Work<'a>,
 }
 
-/// Weights that cannot be told from 0, given the noise, become 0, and the others make up for it.
-/// Returns the weighted squares by cell after.
-pub(crate) fn prune(
-    state: &mut State,
-    examples: &Examples,
-    average: &Average,
-    draw: Draw,
-    curvatures: &mut [f64],
-    work: &Work<'_>,
-) -> Result<Vec<f64>, Error> {
-    let slope = loss::slope(state, examples, work)?;
-    let noise = slope.squares.iter().sum::<f64>() / examples.entries.max(1) as f64;
-    let mut squares = slope.squares.clone();
-    for factor in 0..state.layout.factors.len() {
-        let (levels, _) = state.layout.factors[factor].clone();
-        if levels.len() < 2 {
-            continue;
+impl Steps<'_> {
+    /// Moves the weights of all levels, factor after factor.
+    pub(crate) fn all(&self, state: &mut State, curvatures: &mut [f64]) -> Result<Vec<f64>, Error> {
+        let mut squares = Vec::new();
+        for factor in 0..state.layout.factors.len() {
+            squares = self.factor(state, factor, curvatures, &|_| true)?;
         }
-        let (ridge, tie, pinned) = (draw.ridge * noise, 0.0, false);
-        let task = Task {
-            state,
-            examples,
-            average,
-            slope: &slope,
-            levels: levels.clone(),
-            ridge,
-            tie,
-            pinned,
-        };
-        let small = parallel::map(
-            work.threads,
+        Ok(squares)
+    }
+
+    /// Moves the weights of one factor's levels that are `free`; the others stay as they are.
+    pub(crate) fn factor(
+        &self,
+        state: &mut State,
+        factor: usize,
+        curvatures: &mut [f64],
+        free: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Result<Vec<f64>, Error> {
+        self.step(state, factor, curvatures, free, false)
+    }
+
+    /// Weights that cannot be told from 0, given the noise, become 0, and the others make up for it.
+    pub(crate) fn prune(
+        &self,
+        state: &mut State,
+        curvatures: &mut [f64],
+    ) -> Result<Vec<f64>, Error> {
+        let slope = loss::slope(state, self.examples, self.work)?;
+        let noise = slope.noise(self.examples);
+        let mut squares = slope.squares.clone();
+        for factor in 0..state.layout.factors.len() {
+            let (levels, _) = state.layout.factors[factor].clone();
+            if levels.len() < 2 {
+                continue;
+            }
+            let task = self.task(state, &slope, levels.clone(), 0.0, false);
+            let small = parallel::map(
+                self.work.threads,
+                levels.len(),
+                &mut Vec::new(),
+                || (),
+                |(), i| {
+                    let level = levels.start + i;
+                    let (matrix, _, now) = task.model(level, curvatures[level]);
+                    let Ok(factor) = matrix.llt(Side::Lower) else {
+                        return Ok(vec![false; now.len()]);
+                    };
+                    let inverse = factor.inverse();
+                    // The objective sees every pair from both sides, chance only once.
+                    let is_small = |t: usize| {
+                        let error = (2.0 * noise * inverse[(t, t)]).sqrt();
+                        now[t] < (ERRORS * error).max(NEXT_TO_NOTHING)
+                    };
+                    Ok((0..now.len()).map(is_small).collect::<Vec<bool>>())
+                },
+            )?;
+            for (level, small) in levels.zip(small) {
+                for (x, small) in state.squares.row_mut(level).iter_mut().zip(small) {
+                    if small {
+                        *x = 0.0;
+                    }
+                }
+            }
+            state.multiply_squares();
+            squares = self.step(state, factor, curvatures, &|_| true, true)?;
+        }
+        Ok(squares)
+    }
+
+    fn task<'a>(
+        &'a self,
+        state: &'a State,
+        slope: &'a Slope,
+        levels: Range<usize>,
+        tie: f64,
+        pinned: bool,
+    ) -> Task<'a> {
+        let noise = slope.noise(self.examples);
+        let (examples, average) = (self.examples, self.average);
+        let (ridge, tie) = (self.draw.ridge * noise, tie * noise);
+        Task { state, examples, average, slope, levels, ridge, tie, pinned }
+    }
+
+    fn step(
+        &self,
+        state: &mut State,
+        factor: usize,
+        curvatures: &mut [f64],
+        free: &(dyn Fn(usize) -> bool + Sync),
+        pinned: bool,
+    ) -> Result<Vec<f64>, Error> {
+        let slope = loss::slope(state, self.examples, self.work)?;
+        let (levels, ordered) = state.layout.factors[factor].clone();
+        if levels.len() < 2 {
+            return Ok(slope.squares);
+        }
+        let tie = if ordered { self.draw.tie } else { 0.0 };
+        let task = self.task(state, &slope, levels.clone(), tie, pinned);
+        let targets = parallel::map(
+            self.work.threads,
             levels.len(),
             &mut Vec::new(),
             || (),
             |(), i| {
                 let level = levels.start + i;
-                let (matrix, _, now) = task.model(level, curvatures[level]);
-                let Ok(factor) = matrix.llt(Side::Lower) else { return Ok(vec![false; now.len()]) };
-                let inverse = factor.inverse();
-                // The objective sees every pair from both sides, chance only once.
-                let is_small = |t: usize| {
-                    let error = (2.0 * noise * inverse[(t, t)]).sqrt();
-                    now[t] < (ERRORS * error).max(NEXT_TO_NOTHING)
-                };
-                Ok((0..now.len()).map(is_small).collect::<Vec<bool>>())
+                Ok(if free(level) {
+                    task.target(level, curvatures[level])
+                } else {
+                    task.now(level)
+                })
             },
         )?;
-        for (level, small) in levels.zip(small) {
-            for (x, small) in state.squares.row_mut(level).iter_mut().zip(small) {
-                if small {
-                    *x = 0.0;
-                }
+
+        // How far to go: the quadratic along the direction, exactly.
+        let dim = state.dim();
+        let mut directions = Table::new(state.layout.cells.len(), dim);
+        for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
+            let level = cell_levels[factor];
+            let others = state.other_squares(cell, level);
+            let target = &targets[level - levels.start];
+            for t in 0..dim {
+                let apart = target[t] - f64::from(state.squares.row(level)[t]);
+                directions.row_mut(cell)[t] = others[t] * apart as f32;
+            }
+        }
+        let bends = loss::bend(state, self.examples, &directions, self.work)?;
+        let mut lengths = vec![(0.0, 0.0); levels.len()];
+        let mut by_cell = Vec::new();
+        for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
+            let along: f64 = slope.downhill[cell]
+                .iter()
+                .zip(directions.row(cell))
+                .map(|(slope, direction)| slope * f64::from(*direction))
+                .sum();
+            by_cell.push((along, bends[cell]));
+            let sums = &mut lengths[cell_levels[factor] - levels.start];
+            sums.0 += along;
+            sums.1 += bends[cell];
+        }
+        for (i, level) in levels.clone().enumerate() {
+            let (slope, bend) = task.penalties(level, &targets);
+            lengths[i].0 += slope;
+            lengths[i].1 += bend;
+        }
+        if tie > 0.0 {
+            // Tied levels move together.
+            let all = lengths.iter().fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
+            lengths.fill(all);
+        }
+        let reach: Vec<f64> = lengths
+            .iter()
+            .map(|&(slope, bend)| if bend > 0.0 && slope > 0.0 { slope / bend } else { 0.0 })
+            .collect();
+        let mut squares = slope.squares;
+        for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
+            let length = reach[cell_levels[factor] - levels.start].min(1.0);
+            squares[cell] += length * (length * by_cell[cell].1 - 2.0 * by_cell[cell].0);
+        }
+        for (i, level) in levels.clone().enumerate().filter(|&(_, level)| free(level)) {
+            let length = reach[i].min(1.0);
+            for (x, target) in state.squares.row_mut(level)[..dim].iter_mut().zip(&targets[i]) {
+                // A whole step lands on exact zeros.
+                *x = if length == 1.0 {
+                    *target as f32
+                } else {
+                    (f64::from(*x) + length * (target - f64::from(*x))).max(0.0) as f32
+                };
+            }
+            if reach[i] > 0.0 {
+                curvatures[level] =
+                    (curvatures[level] / reach[i].clamp(0.5, 2.0)).clamp(0.1, 100.0);
             }
         }
         state.multiply_squares();
-        squares =
-            move_levels(state, examples, average, factor, draw, curvatures, &|_| true, true, work)?
-                .1;
+        Ok(squares)
     }
-    Ok(squares)
-}
-
-#[allow(clippy::too_many_arguments)]
-fn move_levels(
-    state: &mut State,
-    examples: &Examples,
-    average: &Average,
-    factor: usize,
-    draw: Draw,
-    curvatures: &mut [f64],
-    free: &(dyn Fn(usize) -> bool + Sync),
-    pinned: bool,
-    work: &Work<'_>,
-) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    let slope = loss::slope(state, examples, work)?;
-    let (levels, ordered) = state.layout.factors[factor].clone();
-    if levels.len() < 2 {
-        return Ok((slope.squares.clone(), slope.squares));
-    }
-    let tie = if ordered { draw.tie } else { 0.0 };
-    let noise = slope.squares.iter().sum::<f64>() / examples.entries.max(1) as f64;
-    let task = Task {
-        state,
-        examples,
-        average,
-        slope: &slope,
-        levels: levels.clone(),
-        ridge: draw.ridge * noise,
-        tie: tie * noise,
-        pinned,
-    };
-    let targets = parallel::map(
-        work.threads,
-        levels.len(),
-        &mut Vec::new(),
-        || (),
-        |(), i| {
-            let level = levels.start + i;
-            Ok(if free(level) { task.target(level, curvatures[level]) } else { task.now(level) })
-        },
-    )?;
-
-    // How far to go: the quadratic along the direction, exactly.
-    let dim = state.dim();
-    let mut directions = Table::new(state.layout.cells.len(), dim);
-    for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
-        let level = cell_levels[factor];
-        let others = state.other_squares(cell, level);
-        let target = &targets[level - levels.start];
-        for t in 0..dim {
-            let apart = target[t] - f64::from(state.squares.row(level)[t]);
-            directions.row_mut(cell)[t] = others[t] * apart as f32;
-        }
-    }
-    let bends = loss::bend(state, examples, &directions, work)?;
-    let mut lengths = vec![(0.0, 0.0); levels.len()];
-    let mut by_cell = Vec::new();
-    for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
-        let along: f64 = slope.downhill[cell]
-            .iter()
-            .zip(directions.row(cell))
-            .map(|(slope, direction)| slope * f64::from(*direction))
-            .sum();
-        by_cell.push((along, bends[cell]));
-        let sums = &mut lengths[cell_levels[factor] - levels.start];
-        sums.0 += along;
-        sums.1 += bends[cell];
-    }
-    for (i, level) in levels.clone().enumerate() {
-        let (slope, bend) = task.penalties(level, &targets);
-        lengths[i].0 += slope;
-        lengths[i].1 += bend;
-    }
-    if tie > 0.0 {
-        // Tied levels move together.
-        let all = lengths.iter().fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
-        lengths.fill(all);
-    }
-    let reach: Vec<f64> = lengths
-        .iter()
-        .map(|&(slope, bend)| if bend > 0.0 && slope > 0.0 { slope / bend } else { 0.0 })
-        .collect();
-    let mut squares = slope.squares.clone();
-    for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
-        let length = reach[cell_levels[factor] - levels.start].min(1.0);
-        squares[cell] += length * (length * by_cell[cell].1 - 2.0 * by_cell[cell].0);
-    }
-    for (i, level) in levels.clone().enumerate().filter(|&(_, level)| free(level)) {
-        let length = reach[i].min(1.0);
-        for (x, target) in state.squares.row_mut(level)[..dim].iter_mut().zip(&targets[i]) {
-            // A whole step lands on exact zeros.
-            *x = if length == 1.0 {
-                *target as f32
-            } else {
-                (f64::from(*x) + length * (target - f64::from(*x))).max(0.0) as f32
-            };
-        }
-        if reach[i] > 0.0 {
-            curvatures[level] = (curvatures[level] / reach[i].clamp(0.5, 2.0)).clamp(0.1, 100.0);
-        }
-    }
-    state.multiply_squares();
-    Ok((slope.squares, squares))
 }
 
 struct Task<'a> {
@@ -232,7 +236,7 @@ struct Task<'a> {
     examples: &'a Examples,
     average: &'a Average,
     slope: &'a Slope,
-    levels: std::ops::Range<usize>,
+    levels: Range<usize>,
     ridge: f64,
     tie: f64,
     pinned: bool,

@@ -170,7 +170,7 @@ fn epoch<const M: usize, R: Rule<M>>(
                 strata[place] = Some(stratum);
             }
         }
-        let draw = Draw { ridge: parameters.ridge_weights, tie: parameters.tie };
+        let draw = Draw::new(parameters);
         let slopes = slopes(&state, &all, draw);
         let moved = weights(&state, rule, &meeting, &slopes, memory.weights);
         state.squares = moved;
