@@ -40,19 +40,18 @@ pub(crate) fn map<S: Send, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Runs `work` once per state, each on a thread of its own, and gathers what they return.
+/// Runs `work` once per state, each on a thread of its own (the first on this one), and gathers what
+/// they return.
 pub(crate) fn each<S: Send, R: Send>(
     states: &mut [S],
     work: impl Fn(&mut S) -> Vec<R> + Sync,
 ) -> Vec<R> {
-    if let [only] = states {
-        return work(only);
-    }
+    let Some((first, others)) = states.split_first_mut() else { return Vec::new() };
     std::thread::scope(|scope| {
         let work = &work;
         let handles: Vec<_> =
-            states.iter_mut().map(|state| scope.spawn(move || work(state))).collect();
-        let mut all = Vec::new();
+            others.iter_mut().map(|state| scope.spawn(move || work(state))).collect();
+        let mut all = work(first);
         for handle in handles {
             match handle.join() {
                 Ok(part) => all.extend(part),

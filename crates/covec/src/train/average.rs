@@ -84,6 +84,58 @@ fn moments(state: &State, weights: &[f32], work: &Work<'_>) -> Result<(Mat<f64>,
     Ok((Mat::from_fn(dim, dim, |s, t| sum[(s, t)] / all), mean))
 }
 
+/// `a'b`.
+pub(crate) fn between(a: &Table, b: &Table, work: &Work<'_>) -> Result<Mat<f64>, Error> {
+    let parts = parallel::map(
+        work.threads,
+        a.rows().div_ceil(STRETCH),
+        &mut Vec::new(),
+        || (),
+        |(), task| Ok(product(stretch(a, task).as_ref().transpose(), stretch(b, task).as_ref())),
+    )?;
+    let mut sum = Mat::<f64>::zeros(a.width(), b.width());
+    for part in parts {
+        for t in 0..b.width() {
+            for s in 0..a.width() {
+                sum[(s, t)] += f64::from(part[(s, t)]);
+            }
+        }
+    }
+    Ok(sum)
+}
+
+/// A table times a matrix.
+pub(crate) fn multiplied(
+    table: &Table,
+    change: &Mat<f64>,
+    work: &Work<'_>,
+) -> Result<Table, Error> {
+    let change = Mat::<f32>::from_fn(change.nrows(), change.ncols(), |s, t| change[(s, t)] as f32);
+    let parts = parallel::map(
+        work.threads,
+        table.rows().div_ceil(STRETCH),
+        &mut Vec::new(),
+        || (),
+        |(), task| Ok(product(stretch(table, task).as_ref(), change.as_ref())),
+    )?;
+    let mut out = Table::new(table.rows(), change.ncols());
+    for (task, part) in parts.into_iter().enumerate() {
+        for i in 0..part.nrows() {
+            for t in 0..change.ncols() {
+                out.row_mut(task * STRETCH + i)[t] = part[(i, t)];
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Some rows of a table.
+fn stretch(table: &Table, task: usize) -> Mat<f32> {
+    let first = task * STRETCH;
+    let len = STRETCH.min(table.rows() - first);
+    Mat::from_fn(len, table.width(), |i, t| table.row(first + i)[t])
+}
+
 /// A product of matrices on this thread alone.
 pub(crate) fn product(a: faer::MatRef<'_, f32>, b: faer::MatRef<'_, f32>) -> Mat<f32> {
     let mut out = Mat::zeros(a.nrows(), b.ncols());

@@ -7,7 +7,7 @@
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 use pulp::{Simd, WithSimd};
 
-use super::average::Average;
+use super::average::{self, Average};
 use super::examples::{Buffer, Examples, Run};
 use super::rotations;
 use super::simd::{self, Rows};
@@ -20,16 +20,16 @@ use crate::work::Work;
 /// Cells that get a core: those with most data.
 const MOST_CELLS: usize = 32;
 /// Pairs a core is fitted to, for every number in it.
-const PAIRS: usize = 100;
+const PAIRS: usize = 40;
 /// Steps of conjugate gradients; the average pair's system preconditions them.
-const STEPS: usize = 5;
+const STEPS: usize = 3;
 /// Rows that are multiplied together.
 const TILE: usize = 128;
 /// Words that decide where the levels cannot.
-const WORDS: usize = 2048;
+const WORDS: usize = 1024;
 /// How much simple words count beside diagonal cores, in units of the noise: where levels are told
 /// apart beyond it, they alone decide.
-const SIMPLE: f64 = 0.1;
+const SIMPLE: f64 = 0.4;
 /// Variance that is expected off the diagonals at least.
 const LEAST_VARIANCE: f64 = 0.01;
 
@@ -98,7 +98,7 @@ pub(crate) fn turn(
 
     // Carry it into vectors (v' = U'L'v) and weights.
     let change = &colour * &turned;
-    carry(state, &change, work)?;
+    state.vectors = average::multiplied(&state.vectors, &change, work)?;
     let back = &whiten * &turned;
     let moments = change.transpose() * &average.moments * &change;
     let mut found = Vec::new();
@@ -144,7 +144,7 @@ fn columns(state: &State, colour: &Mat<f64>, work: &Work<'_>) -> Result<Vec<Vec<
     let colour = Mat::<f32>::from_fn(dim, dim, |s, t| colour[(s, t)] as f32);
     work.proceed()?;
     let rows = Mat::<f32>::from_fn(count, dim, |word, t| state.vectors.row(word)[t]);
-    let mut rows = super::average::product(rows.as_ref(), colour.as_ref());
+    let mut rows = average::product(rows.as_ref(), colour.as_ref());
     for word in 0..count {
         let norm: f32 = (0..dim).map(|t| rows[(word, t)] * rows[(word, t)]).sum::<f32>().sqrt();
         for t in 0..dim {
@@ -152,34 +152,6 @@ fn columns(state: &State, colour: &Mat<f64>, work: &Work<'_>) -> Result<Vec<Vec<
         }
     }
     Ok((0..dim).map(|t| (0..count).map(|word| rows[(word, t)]).collect()).collect())
-}
-
-/// `V ← V · change`.
-pub(crate) fn carry(state: &mut State, change: &Mat<f64>, work: &Work<'_>) -> Result<(), Error> {
-    const STRETCH: usize = 1024;
-    let (words, dim) = (state.words(), state.dim());
-    let change = Mat::<f32>::from_fn(dim, dim, |s, t| change[(s, t)] as f32);
-    let vectors = &state.vectors;
-    let parts = parallel::map(
-        work.threads,
-        words.div_ceil(STRETCH),
-        &mut Vec::new(),
-        || (),
-        |(), task| {
-            let range = task * STRETCH..((task + 1) * STRETCH).min(words);
-            let rows =
-                Mat::<f32>::from_fn(range.len(), dim, |i, t| vectors.row(range.start + i)[t]);
-            Ok((range, super::average::product(rows.as_ref(), change.as_ref())))
-        },
-    )?;
-    for (range, rows) in parts {
-        for (i, word) in range.enumerate() {
-            for t in 0..dim {
-                state.vectors.row_mut(word)[t] = rows[(i, t)];
-            }
-        }
-    }
-    Ok(())
 }
 
 /// A cell with the rows its core is fitted to.
@@ -254,7 +226,7 @@ impl Fit<'_> {
         let start = Mat::<f32>::from_fn(dim, dim, |s, t| if s == t { squares[t] } else { 0.0 });
         let (mut rest, weight) = self.pass(start.as_ref(), true)?;
         let draw = self.draw;
-        let multiply = super::average::product;
+        let multiply = average::product;
         // The average pair's system is diagonal in the principal directions.
         let precondition = |rest: &Mat<f32>| {
             let inner =

@@ -20,9 +20,9 @@ use crate::parallel;
 use crate::work::{Progress, Work};
 
 /// Axis steps at most; then sweeps alone bring the loss down.
-const TURNS: u32 = 5;
+const TURNS: u32 = 3;
 /// Steps of conjugate gradients a row takes in a sweep.
-pub(crate) const STEPS: usize = 2;
+const STEPS: usize = 2;
 /// The ridge of the biases, relative to that of the vectors: biases vary more.
 const BIASES: f64 = 0.01;
 /// Where the search for a ridge begins.
@@ -147,14 +147,7 @@ impl Trainer<'_> {
             // Long rows first, so that no thread is left with one at the end.
             block.sort_by_key(|&word| std::cmp::Reverse((self.examples.len(word), word)));
             let state = &run.state;
-            let problem = Problem {
-                state,
-                vectors: &state.vectors,
-                home: None,
-                average,
-                strengths,
-                steps: STEPS,
-            };
+            let problem = Problem { state, own: None, average, strengths, steps: STEPS };
             let solved = parallel::map(
                 self.work.threads,
                 block.len(),

@@ -9,9 +9,9 @@
 
 use super::average::Average;
 use super::blocks::Trainer;
-use super::examples::{Buffer, Group, Held, Row};
+use super::examples::Held;
 use super::record::Deviating;
-use super::row::{Desk, Problem, Strengths};
+use super::row::{Desk, Own, Problem, Strengths};
 use super::state::State;
 use super::table::Table;
 use crate::error::Error;
@@ -22,12 +22,12 @@ use crate::vocabulary::Vocabulary;
 use crate::work::Progress;
 
 /// Sweeps over a level's words.
-const SWEEPS: u64 = 2;
+const SWEEPS: u64 = 1;
 /// Steps of conjugate gradients for each.
 const STEPS: usize = 2;
 /// Levels that the strength is chosen on.
-const SAMPLE: usize = 3;
-/// Strengths relative to the ridge of the vectors: from the strongest on, each a half of the last.
+const SAMPLE: usize = 2;
+/// Strengths relative to the ridge of the vectors: from the strongest on, each a quarter of the last.
 const STRONGEST: f64 = 256.0;
 const WEAKEST: f64 = 0.25;
 
@@ -134,7 +134,7 @@ impl Fitter<'_> {
                 Some((_, least)) if held_out >= least => break,
                 _ => best = Some((strength, held_out)),
             }
-            strength /= 2.0;
+            strength /= 4.0;
         }
         Ok(best.map_or(STRONGEST * ridge, |(strength, _)| strength))
     }
@@ -159,8 +159,7 @@ impl Fitter<'_> {
                 work.proceed()?;
                 let problem = Problem {
                     state,
-                    vectors: &vectors,
-                    home: Some(&state.vectors),
+                    own: Some(Own { level, vectors: &vectors }),
                     average: self.average,
                     strengths,
                     steps: STEPS,
@@ -169,12 +168,8 @@ impl Fitter<'_> {
                     work.threads,
                     block.len(),
                     &mut desks,
-                    || (Desk::new(state), Buffer::default(), Part::default()),
-                    |(desk, buffer, part), i| {
-                        let row = examples.row(block[i], buffer)?;
-                        part.take(row, |cell| state.layout.cells[cell].contains(&level));
-                        Ok(problem.solve_row(part.row(), block[i], desk))
-                    },
+                    || Desk::new(state),
+                    |desk, i| problem.solve(examples, block[i], desk),
                 )?;
                 for (&word, solved) in block.iter().zip(solved) {
                     vectors.row_mut(word).copy_from_slice(&solved.vector);
@@ -198,38 +193,5 @@ impl Fitter<'_> {
             weights += weight;
         }
         (squares, weights)
-    }
-}
-
-/// The entries of a row that a level speaks of.
-#[derive(Debug, Default)]
-struct Part {
-    groups: Vec<Group>,
-    cols: Vec<u32>,
-    weights: Vec<f32>,
-    targets: Vec<f32>,
-}
-
-impl Part {
-    fn take(&mut self, row: Row<'_>, wanted: impl Fn(usize) -> bool) {
-        self.groups.clear();
-        self.cols.clear();
-        self.weights.clear();
-        self.targets.clear();
-        for (cell, run) in row.iter().filter(|(cell, _)| wanted(*cell)) {
-            self.cols.extend_from_slice(run.cols);
-            self.weights.extend_from_slice(run.weights);
-            self.targets.extend_from_slice(run.targets);
-            self.groups.push(Group { cell: cell as u32, end: self.cols.len() as u32 });
-        }
-    }
-
-    fn row(&self) -> Row<'_> {
-        Row {
-            groups: &self.groups,
-            cols: &self.cols,
-            weights: &self.weights,
-            targets: &self.targets,
-        }
     }
 }

@@ -25,6 +25,7 @@ mod ridge;
 mod rotations;
 mod row;
 mod simd;
+mod spectrum;
 mod state;
 mod table;
 mod union;
@@ -143,7 +144,10 @@ fn run(
 ) -> Result<(Run, Deviations), Error> {
     let examples = Examples::load(tensor, parameters, artefact.scratch(), work)?;
     let layout = Layout::new(&tensor.covariates);
-    let state = State::start(layout, &examples, parameters);
+    let mut state = State::start(layout, &examples, parameters);
+    if !resume && parameters.solver == Solver::Blocks {
+        spectrum::start(&mut state, &examples, parameters.seed.0, work)?;
+    }
     let trainer = Trainer { examples: &examples, parameters, work };
     let mut run = if resume {
         let mut run = checkpoint.read(state)?;

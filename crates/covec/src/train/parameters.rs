@@ -22,7 +22,7 @@ parameters! {
         sweeps: u32 = 40, "N", "40",
             "1 to 100000" if |n: &u32| (1..=100_000).contains(n),
             "Sweeps over all entries at most; training stops before when it stands still";
-        tolerance: f64 = 0.002, "X", "0.002",
+        tolerance: f64 = 0.01, "X", "0.01",
             "a number from 0 on, below 1" if |x: &f64| (0.0..1.0).contains(x),
             "Stop when in a sweep neither the loss nor the held-out loss falls by this share";
         x_max: f64 = 100.0, "X", "100",
@@ -46,7 +46,7 @@ parameters! {
         start: Start = Start::Ones, "START", "ones",
             "unit or ones" if |_: &Start| true,
             "Where the levels' weights start: random unit vectors (the paper's), or all alike";
-        axes: u32 = 3, "N", "3",
+        axes: u32 = 2, "N", "2",
             "a whole number" if |_: &u32| true,
             "An axis step after every N sweeps, which turns the dimensions so that levels only reweight them; 0 for none";
         held_out: f64 = 0.02, "SHARE", "0.02",

@@ -13,9 +13,9 @@ use crate::parallel;
 /// Neighbouring strengths differ by this factor.
 const FACTOR: f64 = 2.0;
 /// Held-out loss that is larger by this share is as good.
-const NEARLY: f64 = 0.01;
+const NEARLY: f64 = 0.02;
 /// Steps of conjugate gradients: nearly exact.
-const STEPS: usize = 8;
+const STEPS: usize = 5;
 /// Rounds after which the ridge stays as it is.
 const ROUNDS: usize = 5;
 
@@ -49,8 +49,7 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
     let mut judge = |ridge: f64| -> Result<f64, Error> {
         let problem = Problem {
             state: &run.state,
-            vectors: &run.state.vectors,
-            home: None,
+            own: None,
             average: &average,
             strengths: trainer.strengths(ridge),
             steps: STEPS,

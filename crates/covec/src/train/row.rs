@@ -29,14 +29,19 @@ pub(crate) struct Strengths {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Problem<'a> {
     pub(crate) state: &'a State,
-    /// The vectors: the state's own, or those of one level.
-    pub(crate) vectors: &'a Table,
-    /// What a word's vector is drawn to, if not to 0; biases then stay as they are.
-    pub(crate) home: Option<&'a Table>,
+    /// Where only one level is to be fitted.
+    pub(crate) own: Option<Own<'a>>,
     pub(crate) average: &'a Average,
     pub(crate) strengths: Strengths,
     /// Steps of conjugate gradients.
     pub(crate) steps: usize,
+}
+
+/// A level with vectors of its own, drawn to the state's; biases stay as they are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Own<'a> {
+    pub(crate) level: usize,
+    pub(crate) vectors: &'a Table,
 }
 
 /// What came out.
@@ -106,10 +111,14 @@ impl WithSimd for Solve<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Solved {
         let Solve { problem, row, word, desk } = self;
-        let Problem { state, vectors: all, home, average, strengths, steps } = *problem;
+        let Problem { state, own, average, strengths, steps } = *problem;
         let layout = &state.layout;
         let words = state.words();
-        let free = home.is_none();
+        let free = own.is_none();
+        let groups = || {
+            row.iter()
+                .filter(|(cell, _)| own.is_none_or(|own| layout.cells[*cell].contains(&own.level)))
+        };
         touch(desk, row, state, strengths, free);
         let Desk { vectors, levels, touched, factors, .. } = desk;
         let [theta, rest, direction, image, scaled, sum] = vectors.each_mut().map(Table::all_mut);
@@ -120,6 +129,7 @@ impl WithSimd for Solve<'_> {
             levels.each_mut().map(Vec::as_mut_slice);
         let zero = simd.splat_f32s(0.0);
         let stride = state.vectors.stride();
+        let all = own.map_or(&state.vectors, |own| own.vectors);
         let table = Rows::<S>::new(all.all(), stride);
         let squares = Rows::<S>::new(state.cell_squares.all(), stride);
 
@@ -132,7 +142,7 @@ impl WithSimd for Solve<'_> {
             level_weight[level] = 0.0;
         }
         let mut weight = 0.0;
-        for (cell, run) in row.iter() {
+        for (cell, run) in groups() {
             simd::times(simd, theta, squares.row(cell), scaled);
             sum.fill(zero);
             let cell_levels = &layout.cells[cell][..];
@@ -152,8 +162,8 @@ impl WithSimd for Solve<'_> {
             }
         }
         simd::add_scaled(simd, -strengths.vectors, theta, rest);
-        if let Some(home) = home {
-            let home = S::as_simd_f32s(home.row(word)).0;
+        if own.is_some() {
+            let home = S::as_simd_f32s(state.vectors.row(word)).0;
             simd::add_scaled(simd, strengths.vectors, home, rest);
         }
         for &level in touched.iter() {
@@ -211,7 +221,7 @@ impl WithSimd for Solve<'_> {
             for &level in touched.iter() {
                 bias_image[level] = 0.0;
             }
-            for (cell, run) in row.iter() {
+            for (cell, run) in groups() {
                 simd::times(simd, direction, squares.row(cell), scaled);
                 sum.fill(zero);
                 let cell_levels = &layout.cells[cell][..];
@@ -384,9 +394,7 @@ mod tests {
         let row_weights = vec![1.0; words];
         let average = Average::new(&state, &row_weights, &crate::work::Work::default()).unwrap();
         let strengths = Strengths { vectors: 0.7, biases: 0.3, tie: 0.4 };
-        let vectors = &state.vectors;
-        let problem =
-            Problem { state: &state, vectors, home: None, average: &average, strengths, steps: 60 };
+        let problem = Problem { state: &state, own: None, average: &average, strengths, steps: 60 };
         let solved = problem.solve_row(row, word, &mut Desk::new(&state));
 
         // The normal equations of vector and biases together.

@@ -1,12 +1,13 @@
 //! The inner loops: dot products and sums of vectors, many at a time.
 //!
 //! Written once for any width of register; `pulp` chooses the machine's at run time (AVX2 with FMA,
-//! NEON, or plain). Rows of a [`Table`](super::table::Table) are padded, so no loop has a tail.
+//! NEON, or plain; AVX-512 by way of `pulp` was tried and took twice the time). Rows of a [`Table`](super::table::Table) are padded, so no loop has a tail.
 
 use pulp::Simd;
 
-/// Vectors that are handled together: their sums do not wait for each other.
-pub(crate) const TOGETHER: usize = 4;
+/// Vectors that are handled together: their sums do not wait for each other, and what they share is
+/// loaded once for all of them.
+const MANY: usize = 8;
 
 /// A table as registers: `width` of them a row.
 #[derive(Clone, Copy)]
@@ -28,37 +29,54 @@ impl<'a, S: Simd> Rows<'a, S> {
     }
 }
 
+// Loops below, not closures over arrays: what is not inlined loses its registers.
+
+/// The rows of `N` columns, each as long as a row is known to be.
+#[inline(always)]
+fn rows<'a, S: Simd, const N: usize>(
+    table: Rows<'a, S>,
+    cols: &[u32],
+    len: usize,
+) -> [&'a [S::f32s]; N] {
+    let mut rows: [&[S::f32s]; N] = [&[]; N];
+    for n in 0..N {
+        rows[n] = &table.row(cols[n] as usize)[..len];
+    }
+    rows
+}
+
 /// Dot products of `u` with several vectors.
 #[inline(always)]
-pub(crate) fn dots<S: Simd, const N: usize>(
-    simd: S,
-    u: &[S::f32s],
-    rows: [&[S::f32s]; N],
-) -> [f32; N] {
+fn dots<S: Simd, const N: usize>(simd: S, u: &[S::f32s], rows: [&[S::f32s]; N]) -> [f32; N] {
     let mut sums = [simd.splat_f32s(0.0); N];
-    let rows = rows.map(|row| &row[..u.len()]);
     for (t, u) in u.iter().enumerate() {
         for n in 0..N {
             sums[n] = simd.mul_add_e_f32s(*u, rows[n][t], sums[n]);
         }
     }
-    sums.map(|sum| simd.reduce_sum_f32s(sum))
+    let mut dots = [0.0; N];
+    for n in 0..N {
+        dots[n] = simd.reduce_sum_f32s(sums[n]);
+    }
+    dots
 }
 
 /// `y += Σ factor · row`.
 #[inline(always)]
-pub(crate) fn add<S: Simd, const N: usize>(
+fn add<S: Simd, const N: usize>(
     simd: S,
     factors: [f32; N],
     rows: [&[S::f32s]; N],
     y: &mut [S::f32s],
 ) {
-    let factors = factors.map(|factor| simd.splat_f32s(factor));
-    let rows = rows.map(|row| &row[..y.len()]);
+    let mut wide = [simd.splat_f32s(0.0); N];
+    for n in 0..N {
+        wide[n] = simd.splat_f32s(factors[n]);
+    }
     for (t, y) in y.iter_mut().enumerate() {
         let mut sum = *y;
         for n in 0..N {
-            sum = simd.mul_add_e_f32s(factors[n], rows[n][t], sum);
+            sum = simd.mul_add_e_f32s(wide[n], rows[n][t], sum);
         }
         *y = sum;
     }
@@ -75,21 +93,52 @@ pub(crate) fn fold<S: Simd>(
     y: &mut [S::f32s],
     mut factor: impl FnMut(usize, f32) -> f32,
 ) {
-    let mut quads = cols.chunks_exact(TOGETHER);
     let mut at = 0;
-    for quad in &mut quads {
-        let rows = [quad[0], quad[1], quad[2], quad[3]].map(|col| table.row(col as usize));
-        let dots = dots(simd, u, rows);
-        let factors = std::array::from_fn::<f32, TOGETHER, _>(|n| factor(at + n, dots[n]));
-        add(simd, factors, rows, y);
-        at += TOGETHER;
+    while at + MANY <= cols.len() {
+        fold_some::<S, MANY>(simd, table, &cols[at..], u, y, at, &mut factor);
+        at += MANY;
     }
-    for &col in quads.remainder() {
-        let rows = [table.row(col as usize)];
-        let [dot] = dots(simd, u, rows);
-        let factor = factor(at, dot);
-        add(simd, [factor], rows, y);
+    while at < cols.len() {
+        fold_some::<S, 1>(simd, table, &cols[at..], u, y, at, &mut factor);
         at += 1;
+    }
+}
+
+#[inline(always)]
+fn fold_some<S: Simd, const N: usize>(
+    simd: S,
+    table: Rows<'_, S>,
+    cols: &[u32],
+    u: &[S::f32s],
+    y: &mut [S::f32s],
+    at: usize,
+    factor: &mut impl FnMut(usize, f32) -> f32,
+) {
+    let rows: [_; N] = rows(table, cols, u.len().min(y.len()));
+    let dots = dots(simd, &u[..rows[0].len()], rows);
+    let mut factors = [0.0; N];
+    for n in 0..N {
+        factors[n] = factor(at + n, dots[n]);
+    }
+    add(simd, factors, rows, &mut y[..rows[0].len()]);
+}
+
+/// `y += Σ factor · column`.
+#[inline(always)]
+pub(crate) fn add_rows<S: Simd>(
+    simd: S,
+    table: Rows<'_, S>,
+    cols: &[u32],
+    factors: &[f32],
+    y: &mut [S::f32s],
+) {
+    let (many, rest) = cols.as_chunks::<MANY>();
+    let (of_many, of_rest) = factors.as_chunks::<MANY>();
+    for (cols, factors) in many.iter().zip(of_many) {
+        add(simd, *factors, rows(table, cols, y.len()), y);
+    }
+    for (&col, &factor) in rest.iter().zip(of_rest) {
+        add(simd, [factor], rows(table, &[col], y.len()), y);
     }
 }
 
@@ -102,17 +151,16 @@ pub(crate) fn each_dot<S: Simd>(
     u: &[S::f32s],
     mut take: impl FnMut(usize, f32),
 ) {
-    let mut quads = cols.chunks_exact(TOGETHER);
     let mut at = 0;
-    for quad in &mut quads {
-        let rows = [quad[0], quad[1], quad[2], quad[3]].map(|col| table.row(col as usize));
-        for dot in dots(simd, u, rows) {
-            take(at, dot);
-            at += 1;
+    while at + MANY <= cols.len() {
+        let dots: [f32; MANY] = dots(simd, u, rows(table, &cols[at..], u.len()));
+        for (n, dot) in dots.into_iter().enumerate() {
+            take(at + n, dot);
         }
+        at += MANY;
     }
-    for &col in quads.remainder() {
-        let [dot] = dots(simd, u, [table.row(col as usize)]);
+    while at < cols.len() {
+        let [dot] = dots(simd, u, rows(table, &cols[at..], u.len()));
         take(at, dot);
         at += 1;
     }
@@ -155,6 +203,6 @@ pub(crate) fn scale_add<S: Simd>(simd: S, factor: f32, x: &[S::f32s], y: &mut [S
 /// A dot product.
 #[inline(always)]
 pub(crate) fn dot<S: Simd>(simd: S, a: &[S::f32s], b: &[S::f32s]) -> f32 {
-    let [dot] = dots(simd, a, [b]);
+    let [dot] = dots(simd, a, [&b[..a.len()]]);
     dot
 }
