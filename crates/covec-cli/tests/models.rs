@@ -23,7 +23,7 @@ fn info_tells_a_model_from_a_tensor() {
     assert_eq!(home.ok("info m --show levels --format csv").lines().count(), 6);
     assert_eq!(home.ok("info m --show cells --format csv").lines().count(), 7);
     assert!(home.ok("info m --show parameters").contains("x_max"));
-    for show in ["summary", "ridges", "words"] {
+    for show in ["summary", "ridges", "words", "dimensions"] {
         assert!(home.ok(&format!("info m --show {show} --format json")).starts_with('['));
     }
     home.refused("info m --show rules", &["m is a model", "sweeps"]);

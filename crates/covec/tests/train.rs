@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::fs;
 use std::path::Path;
 
 use common::work;
@@ -168,6 +169,24 @@ fn the_form_is_canonical_and_two_seeds_can_be_laid_beside_each_other() {
         let best = columns[1].iter().map(|other| cosine(own, other)).fold(-1.0, f64::max);
         assert!(best > 0.99, "an axis that the other seed does not have: {best}");
     }
+}
+
+#[test]
+fn several_seeds_tell_how_far_they_agree_and_leave_the_model_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let given = [("dim", "8"), ("levels", "5"), ("noise", "log:0.1")];
+    let (tensor, _) = planted(home.path(), &given);
+    let one = trained(&tensor, home.path(), &[("dim", "8")]);
+    assert!(one.record.training.agreement.is_none());
+    fs::remove_dir_all(home.path().join("model")).unwrap();
+    let three = trained(&tensor, home.path(), &[("dim", "8"), ("seeds", "3")]);
+    assert_eq!(one.vectors, three.vectors);
+    assert_eq!(one.weights, three.weights);
+    let agreement = three.record.training.agreement.unwrap();
+    assert_eq!(agreement.seeds, [2, 3]);
+    assert_eq!(agreement.dimensions.len(), 8);
+    assert!(agreement.dimensions.iter().all(|&cosine| cosine > 0.99 && cosine <= 1.0 + 1e-5));
+    assert!(agreement.mean() > 0.99);
 }
 
 #[test]

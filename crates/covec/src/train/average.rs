@@ -12,7 +12,40 @@ use crate::work::Work;
 /// Words that are summed together.
 const STRETCH: usize = 1024;
 
-/// Mean and principal directions of the vectors, every word with the weight of its data.
+/// Mean and second moments of the vectors about zero, every word with the weight of its data.
+#[derive(Debug)]
+pub(crate) struct Moments {
+    pub(crate) mean: Vec<f64>,
+    pub(crate) second: Mat<f64>,
+}
+
+impl Moments {
+    pub(crate) fn new(state: &State, weights: &[f32], work: &Work<'_>) -> Result<Self, Error> {
+        let (words, dim) = (state.words(), state.dim());
+        let parts = parallel::map(
+            work.threads,
+            words.div_ceil(STRETCH),
+            &mut Vec::new(),
+            || (),
+            |(), task| {
+                let first = task * STRETCH;
+                let weights = &weights[first..words.min(first + STRETCH)];
+                let roots: Vec<f32> = weights.iter().map(|weight| weight.sqrt()).collect();
+                let scaled = Mat::<f32>::from_fn(roots.len(), dim + 1, |i, t| {
+                    let x = if t == dim { 1.0 } else { state.vectors.row(first + i)[t] };
+                    x * roots[i]
+                });
+                Ok(product(scaled.as_ref().transpose(), scaled.as_ref()))
+            },
+        )?;
+        let sum = added(parts, dim + 1, dim + 1);
+        let all = sum[(dim, dim)].max(f64::MIN_POSITIVE);
+        let mean = (0..dim).map(|t| sum[(dim, t)] / all).collect();
+        Ok(Self { mean, second: Mat::from_fn(dim, dim, |s, t| sum[(s, t)] / all) })
+    }
+}
+
+/// Mean and principal directions.
 #[derive(Debug, Clone)]
 pub(crate) struct Average {
     pub(crate) mean: Table,
@@ -20,15 +53,13 @@ pub(crate) struct Average {
     pub(crate) directions: Table,
     /// The variance along each.
     pub(crate) variances: Vec<f32>,
-    /// Second moments about zero.
-    pub(crate) moments: Mat<f64>,
 }
 
 impl Average {
-    pub(crate) fn new(state: &State, weights: &[f32], work: &Work<'_>) -> Result<Self, Error> {
-        let dim = state.dim();
-        let (moments, mean) = moments(state, weights, work)?;
-        let covariance = Mat::from_fn(dim, dim, |s, t| moments[(s, t)] - mean[s] * mean[t]);
+    pub(crate) fn new(moments: &Moments) -> Self {
+        let Moments { mean, second } = moments;
+        let dim = mean.len();
+        let covariance = Mat::from_fn(dim, dim, |s, t| second[(s, t)] - mean[s] * mean[t]);
         let mut directions = Table::new(dim, dim);
         let mut variances = vec![1.0; dim];
         if let Ok(eigen) = covariance.self_adjoint_eigen(Side::Lower) {
@@ -45,43 +76,11 @@ impl Average {
             }
         }
         let mut mean_row = Table::new(1, dim);
-        for (x, m) in mean_row.row_mut(0).iter_mut().zip(&mean) {
+        for (x, m) in mean_row.row_mut(0).iter_mut().zip(mean) {
             *x = *m as f32;
         }
-        Ok(Self { mean: mean_row, directions, variances, moments })
+        Self { mean: mean_row, directions, variances }
     }
-}
-
-/// Weighted second moments and mean of the vectors.
-fn moments(state: &State, weights: &[f32], work: &Work<'_>) -> Result<(Mat<f64>, Vec<f64>), Error> {
-    let (words, dim) = (state.words(), state.dim());
-    let tasks = words.div_ceil(STRETCH);
-    let parts = parallel::map(
-        work.threads,
-        tasks,
-        &mut Vec::new(),
-        || (),
-        |(), task| {
-            let range = task * STRETCH..((task + 1) * STRETCH).min(words);
-            let scaled = Mat::<f32>::from_fn(range.len(), dim + 1, |i, t| {
-                let word = range.start + i;
-                let x = if t == dim { 1.0 } else { state.vectors.row(word)[t] };
-                x * weights[word].sqrt()
-            });
-            Ok(product(scaled.as_ref().transpose(), scaled.as_ref()))
-        },
-    )?;
-    let mut sum = Mat::<f64>::zeros(dim + 1, dim + 1);
-    for part in parts {
-        for t in 0..=dim {
-            for s in 0..=dim {
-                sum[(s, t)] += f64::from(part[(s, t)]);
-            }
-        }
-    }
-    let all = sum[(dim, dim)].max(f64::MIN_POSITIVE);
-    let mean = (0..dim).map(|t| sum[(dim, t)] / all).collect();
-    Ok((Mat::from_fn(dim, dim, |s, t| sum[(s, t)] / all), mean))
 }
 
 /// `a'b`.
@@ -93,15 +92,20 @@ pub(crate) fn between(a: &Table, b: &Table, work: &Work<'_>) -> Result<Mat<f64>,
         || (),
         |(), task| Ok(product(stretch(a, task).as_ref().transpose(), stretch(b, task).as_ref())),
     )?;
-    let mut sum = Mat::<f64>::zeros(a.width(), b.width());
+    Ok(added(parts, a.width(), b.width()))
+}
+
+/// The sum of matrices of these rows and columns, in their order.
+fn added(parts: Vec<Mat<f32>>, rows: usize, cols: usize) -> Mat<f64> {
+    let mut sum = Mat::<f64>::zeros(rows, cols);
     for part in parts {
-        for t in 0..b.width() {
-            for s in 0..a.width() {
+        for t in 0..cols {
+            for s in 0..rows {
                 sum[(s, t)] += f64::from(part[(s, t)]);
             }
         }
     }
-    Ok(sum)
+    sum
 }
 
 /// A table times a matrix.

@@ -7,7 +7,7 @@
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 use pulp::{Simd, WithSimd};
 
-use super::average::{self, Average};
+use super::average::{self, Moments};
 use super::examples::{Buffer, Examples, Run};
 use super::rotations;
 use super::simd::{self, Rows};
@@ -45,7 +45,7 @@ pub(crate) struct Found {
 pub(crate) fn turn(
     state: &mut State,
     examples: &Examples,
-    average: &Average,
+    moments: &Moments,
     noise: f64,
     work: &Work<'_>,
 ) -> Result<Found, Error> {
@@ -55,7 +55,7 @@ pub(crate) fn turn(
     if chosen.len() < 2 || dim < 2 {
         return Ok(nothing);
     }
-    let Ok(eigen) = average.moments.self_adjoint_eigen(Side::Lower) else { return Ok(nothing) };
+    let Ok(eigen) = moments.second.self_adjoint_eigen(Side::Lower) else { return Ok(nothing) };
     let basis = Mat::from_fn(dim, dim, |s, e| eigen.U()[(s, e)] as f32);
     let energies: Vec<f32> = (0..dim).map(|e| eigen.S()[e].max(0.0) as f32).collect();
     let draw = (noise / variance(state)) as f32;
@@ -100,7 +100,7 @@ pub(crate) fn turn(
     let change = &colour * &turned;
     state.vectors = average::multiplied(&state.vectors, &change, work)?;
     let back = &whiten * &turned;
-    let moments = change.transpose() * &average.moments * &change;
+    let moments = change.transpose() * &moments.second * &change;
     let mut found = Vec::new();
     for (i, cell) in chosen.iter().enumerate() {
         let scale = (weights[i] / total).sqrt();

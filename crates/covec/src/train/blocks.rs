@@ -4,7 +4,7 @@
 //! vectors as they stood when the block began, so threads can share it and the result is the same
 //! for any number of them. Then the levels' weights move, and every few sweeps the axes turn.
 
-use super::average::Average;
+use super::average::{Average, Moments};
 use super::axes;
 use super::examples::Examples;
 use super::loss;
@@ -90,23 +90,27 @@ impl Trainer<'_> {
 
     /// The average word as the state has it.
     pub(crate) fn average(&self, state: &State) -> Result<Average, Error> {
-        Average::new(state, &self.examples.row_weights, self.work)
+        Ok(Average::new(&self.moments(state)?))
     }
 
-    fn steps<'a>(&'a self, average: &'a Average) -> Steps<'a> {
+    fn moments(&self, state: &State) -> Result<Moments, Error> {
+        Moments::new(state, &self.examples.row_weights, self.work)
+    }
+
+    fn steps<'a>(&'a self, moments: &'a Moments) -> Steps<'a> {
         let draw = Draw::new(self.parameters);
-        Steps { examples: self.examples, average, draw, work: self.work }
+        Steps { examples: self.examples, moments, draw, work: self.work }
     }
 
     /// One sweep. Interrupted between blocks, it can be gone on with.
     pub(crate) fn sweep(&self, run: &mut Run) -> Result<(), Error> {
         let number = run.record.sweeps.len() as u32 + 1;
         self.rows(run, number)?;
-        let average = self.average(&run.state)?;
+        let moments = self.moments(&run.state)?;
         // A copy, so that an interruption leaves the sweep where it was.
         let mut state = run.state.clone();
         let mut curvatures = run.curvatures.clone();
-        let squares = self.steps(&average).all(&mut state, &mut curvatures)?;
+        let squares = self.steps(&moments).all(&mut state, &mut curvatures)?;
         state.normalise();
         state.centre();
         let sweep = self.told(&state, number, &squares, run)?;
@@ -213,15 +217,15 @@ impl Trainer<'_> {
     /// The axes are turned, and the weights follow.
     pub(crate) fn turn(&self, run: &mut Run) -> Result<(), Error> {
         let mut state = run.state.clone();
-        let average = self.average(&state)?;
+        let moments = self.moments(&state)?;
         let total: f64 = self.examples.cell_weights.iter().sum();
         let loss = run.record.sweeps.last().map_or(1.0, |sweep| sweep.loss);
         let noise = 2.0 * loss * self.examples.entries as f64 / total.max(f64::MIN_POSITIVE);
-        let found = axes::turn(&mut state, self.examples, &average, noise, self.work)?;
+        let found = axes::turn(&mut state, self.examples, &moments, noise, self.work)?;
         state.normalise();
-        let average = self.average(&state)?;
+        let moments = self.moments(&state)?;
         let mut curvatures = run.curvatures.clone();
-        self.steps(&average).all(&mut state, &mut curvatures)?;
+        self.steps(&moments).all(&mut state, &mut curvatures)?;
         state.normalise();
         run.state = state;
         run.curvatures = curvatures;
@@ -270,8 +274,8 @@ impl Trainer<'_> {
 
     /// Weights that cannot be told from 0 become 0.
     pub(crate) fn prune(&self, run: &mut Run) -> Result<(), Error> {
-        let average = self.average(&run.state)?;
-        let squares = self.steps(&average).prune(&mut run.state, &mut run.curvatures)?;
+        let moments = self.moments(&run.state)?;
+        let squares = self.steps(&moments).prune(&mut run.state, &mut run.curvatures)?;
         let Some(last) = run.record.sweeps.pop() else { return Ok(()) };
         let turned = last.turned;
         let sweep = Sweep { turned, ..self.told(&run.state, last.sweep, &squares, run)? };

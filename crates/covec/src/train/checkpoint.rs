@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use faer::Mat;
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -197,14 +196,10 @@ impl<'a> Checkpoint<'a> {
         state.biases = numbers("biases", &[levels, words])?;
         state.multiply_squares();
         let average = if file.names().contains(&"average.mean") {
-            let moments =
-                part(&file, "average.moments", Dtype::F64, &[dim, dim]).map_err(damaged)?;
-            let moments: Vec<f64> = cast(moments.data());
             Some(Average {
                 mean: Table::unpack(&numbers("average.mean", &[1, dim])?, dim),
                 directions: Table::unpack(&numbers("average.directions", &[dim, dim])?, dim),
                 variances: numbers("average.variances", &[dim])?,
-                moments: Mat::from_fn(dim, dim, |s, t| moments[s * dim + t]),
             })
         } else {
             None
@@ -275,17 +270,9 @@ fn parts(run: &Run) -> Vec<Part> {
         floats("biases", vec![levels, words], &state.biases),
     ];
     if let Some(average) = &run.average {
-        let place = |i: usize| average.moments[(i / dim, i % dim)];
-        let moments: Vec<f64> = (0..dim * dim).map(place).collect();
         parts.push(floats("average.mean", vec![1, dim], &average.mean.packed()));
         parts.push(floats("average.directions", vec![dim, dim], &average.directions.packed()));
         parts.push(floats("average.variances", vec![dim], &average.variances));
-        parts.push(Part {
-            name: "average.moments".to_owned(),
-            kind: Dtype::F64,
-            shape: vec![dim, dim],
-            bytes: moments.as_bytes().to_vec(),
-        });
     }
     for (i, moments) in run.moments.iter().enumerate() {
         parts.push(floats(&format!("moments.{i}"), vec![moments.len()], moments));

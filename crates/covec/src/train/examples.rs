@@ -371,6 +371,10 @@ impl Reader<'_> {
         for entries in self.tensor.group(group)? {
             self.take(&entries?, &mut loaded, &mut memory, &mut last);
         }
+        // Of all that is kept this is by far the most.
+        loaded.part.cols.shrink_to_fit();
+        loaded.part.weights.shrink_to_fit();
+        loaded.part.targets.shrink_to_fit();
         Ok(loaded)
     }
 

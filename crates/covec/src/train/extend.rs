@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use pulp::{Simd, WithSimd};
 
-use super::average::Average;
+use super::average::Moments;
 use super::blocks::Trainer;
 use super::examples::{Buffer, Examples, Row};
 use super::loss;
@@ -202,9 +202,9 @@ struct Fit<'a> {
 impl Fit<'_> {
     /// Rounds until the loss stands still: how many, and the loss.
     fn run(&self, state: &mut State) -> Result<(u32, f64), Error> {
-        let average = Average::new(state, &self.examples.row_weights, self.work)?;
+        let moments = Moments::new(state, &self.examples.row_weights, self.work)?;
         let draw = Draw::new(self.parameters);
-        let steps = Steps { examples: self.examples, average: &average, draw, work: self.work };
+        let steps = Steps { examples: self.examples, moments: &moments, draw, work: self.work };
         let mut curvatures = vec![1.0; self.new.len()];
         let entries = self.examples.entries.max(1) as f64;
         let mut before = f64::INFINITY;

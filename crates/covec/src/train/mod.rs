@@ -24,6 +24,7 @@ mod record;
 mod ridge;
 mod rotations;
 mod row;
+mod seeds;
 mod simd;
 mod spectrum;
 mod state;
@@ -37,7 +38,7 @@ pub use error::TrainError;
 pub use extend::extend;
 pub use fit::fit;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
-pub use record::{CellShare, Deviating, RidgeTrial, Sweep, Training};
+pub use record::{Agreement, CellShare, Deviating, RidgeTrial, Sweep, Training};
 
 use crate::artefact::Artefact;
 use crate::error::Error;
@@ -144,17 +145,20 @@ fn run(
 ) -> Result<(Run, Deviations), Error> {
     let examples = Examples::load(tensor, parameters, artefact.scratch(), work)?;
     let layout = Layout::new(&tensor.covariates);
-    let mut state = State::start(layout, &examples, parameters);
-    if !resume && parameters.solver == Solver::Blocks {
-        spectrum::start(&mut state, &examples, parameters.seed.0, work)?;
-    }
     let trainer = Trainer { examples: &examples, parameters, work };
+    let begin = |parameters: &TrainParameters| {
+        let mut state = State::start(layout.clone(), &examples, parameters);
+        if parameters.solver == Solver::Blocks {
+            spectrum::start(&mut state, &examples, parameters.seed.0, work)?;
+        }
+        Ok(Run::start(state, parameters))
+    };
     let mut run = if resume {
-        let mut run = checkpoint.read(state)?;
+        let mut run = checkpoint.read(State::start(layout.clone(), &examples, parameters))?;
         trainer.resume(&mut run);
         run
     } else {
-        Run::start(state, parameters)
+        begin(parameters)?
     };
     let mut each = |run: &Run| {
         // Hours of training must not end for want of room for a checkpoint.
@@ -163,22 +167,34 @@ fn run(
         }
         Ok(())
     };
-    let rate = |auto: f64| parameters.learning_rate.at().unwrap_or(auto) as f32;
-    let trained = match parameters.solver {
-        Solver::Blocks => trainer.train(&mut run, &mut each),
-        Solver::Adam => {
-            gradient::train(&trainer, &Adam { rate: rate(Adam::RATE) }, &mut run, &mut each)
-        }
-        Solver::Adagrad => {
-            gradient::train(&trainer, &Adagrad { rate: rate(Adagrad::RATE) }, &mut run, &mut each)
-        }
-    };
+    let trained = solve(&trainer, &mut run, &mut each);
     // What is left to do begins from what was trained, so an interruption there can be resumed too.
-    let ended = trained.and_then(|()| end(&trainer, run.clone(), &tensor.vocabulary));
+    let ended = trained.and_then(|()| {
+        let (mut ended, deviations) = end(&trainer, run.clone(), &tensor.vocabulary)?;
+        let to_end = |trainer: &Trainer<'_>, run: &mut Run| solve(trainer, run, |_| Ok(()));
+        ended.record.agreement = seeds::agreement(&trainer, &ended.state, begin, to_end)?;
+        Ok((ended, deviations))
+    });
     if let Err(Error::Interrupted) = ended {
         checkpoint.write(&run)?;
     }
     ended
+}
+
+/// Sweeps until nothing moves any more, by the solver that was asked for.
+fn solve(
+    trainer: &Trainer<'_>,
+    run: &mut Run,
+    each: impl FnMut(&Run) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let rate = |auto: f64| trainer.parameters.learning_rate.at().unwrap_or(auto) as f32;
+    match trainer.parameters.solver {
+        Solver::Blocks => trainer.train(run, each),
+        Solver::Adam => gradient::train(trainer, &Adam { rate: rate(Adam::RATE) }, run, each),
+        Solver::Adagrad => {
+            gradient::train(trainer, &Adagrad { rate: rate(Adagrad::RATE) }, run, each)
+        }
+    }
 }
 
 /// Zeros, the one form, and the words' own deviations.

@@ -19,6 +19,9 @@ parameters! {
         seed: Whole = Whole(1), "N", "1",
             "a whole number" if |_: &Whole| true,
             "The same seed gives the same bits, at any number of threads";
+        seeds: u32 = 1, "N", "1",
+            "1 to 100" if |n: &u32| (1..=100).contains(n),
+            "Train with this many seeds, one after the other, and tell how far their axes agree; the model is that of the first";
         sweeps: u32 = 40, "N", "40",
             "1 to 100000" if |n: &u32| (1..=100_000).contains(n),
             "Sweeps over all entries at most; training stops before when it stands still";

@@ -18,6 +18,9 @@ pub struct Training {
     pub off_diagonal: Vec<CellShare>,
     /// What the words' own deviations did; none without them.
     pub deviations: Option<Deviating>,
+    /// How far other seeds agree; none where only one was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Agreement>,
 }
 
 impl Training {
@@ -95,4 +98,22 @@ pub struct Deviating {
     pub held_out_without: Vec<Option<f64>>,
     /// Held-out loss with them, by level; a level that they do not help has none.
     pub held_out_with: Vec<Option<f64>>,
+}
+
+/// How far the axes of other seeds agree with the model's own.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// The other seeds.
+    pub seeds: Vec<u64>,
+    /// For every other seed: the mean over the dimensions of |cos| with the axis each is matched to.
+    pub means: Vec<f64>,
+    /// For every dimension of the model: the mean over the other seeds.
+    pub dimensions: Vec<f64>,
+}
+
+impl Agreement {
+    /// The mean over seeds and dimensions.
+    pub fn mean(&self) -> f64 {
+        self.means.iter().sum::<f64>() / self.means.len().max(1) as f64
+    }
 }

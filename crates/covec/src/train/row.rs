@@ -349,6 +349,7 @@ mod tests {
 
     use super::*;
     use crate::lots::{End, Lots, Stream};
+    use crate::train::average::Moments;
     use crate::train::examples::Group;
     use crate::train::state::Layout;
 
@@ -392,7 +393,8 @@ mod tests {
         let row = Row { groups: &groups, cols: &cols, weights: &weights, targets: &targets };
         let word = 7;
         let row_weights = vec![1.0; words];
-        let average = Average::new(&state, &row_weights, &crate::work::Work::default()).unwrap();
+        let moments = Moments::new(&state, &row_weights, &crate::work::Work::default()).unwrap();
+        let average = Average::new(&moments);
         let strengths = Strengths { vectors: 0.7, biases: 0.3, tie: 0.4 };
         let problem = Problem { state: &state, own: None, average: &average, strengths, steps: 60 };
         let solved = problem.solve_row(row, word, &mut Desk::new(&state));

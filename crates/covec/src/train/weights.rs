@@ -10,7 +10,7 @@ use std::ops::Range;
 use faer::linalg::solvers::DenseSolveCore;
 use faer::{Mat, Side};
 
-use super::average::Average;
+use super::average::Moments;
 use super::examples::Examples;
 use super::loss::{self, Slope};
 use super::parameters::TrainParameters;
@@ -48,7 +48,7 @@ impl Draw {
 #[derive(Clone, Copy)]
 pub(crate) struct Steps<'a> {
     pub(crate) examples: &'a Examples,
-    pub(crate) average: &'a Average,
+    pub(crate) moments: &'a Moments,
     pub(crate) draw: Draw,
     pub(crate) work: &'a Work<'a>,
 }
@@ -131,9 +131,9 @@ impl Steps<'_> {
         pinned: bool,
     ) -> Task<'a> {
         let noise = slope.noise(self.examples);
-        let (examples, average) = (self.examples, self.average);
+        let (examples, moments) = (self.examples, self.moments);
         let (ridge, tie) = (self.draw.ridge * noise, tie * noise);
-        Task { state, examples, average, slope, levels, ridge, tie, pinned }
+        Task { state, examples, moments, slope, levels, ridge, tie, pinned }
     }
 
     fn step(
@@ -234,7 +234,7 @@ impl Steps<'_> {
 struct Task<'a> {
     state: &'a State,
     examples: &'a Examples,
-    average: &'a Average,
+    moments: &'a Moments,
     slope: &'a Slope,
     levels: Range<usize>,
     ridge: f64,
@@ -253,7 +253,7 @@ impl Task<'_> {
     /// The model of a level's objective, ½ x'Ax − b'x, and where the level stands.
     fn model(&self, level: usize, curvature: f64) -> (Mat<f64>, Vec<f64>, Vec<f64>) {
         let dim = self.state.dim();
-        let moments = &self.average.moments;
+        let moments = &self.moments.second;
         let mut matrix = Mat::<f64>::zeros(dim, dim);
         let mut slope = vec![0.0; dim];
         for (cell, levels) in self.state.layout.cells.iter().enumerate() {

@@ -11,8 +11,10 @@ use crate::failure::Failure;
 use crate::table::{Format, Table, thousands};
 
 /// What can be shown of a model.
-pub(super) const SHOWN: [&str; 7] =
-    ["summary", "levels", "cells", "sweeps", "ridges", "parameters", "words"];
+pub(super) const SHOWN: [&str; 8] =
+    ["summary", "levels", "cells", "dimensions", "sweeps", "ridges", "parameters", "words"];
+/// |cos| from which on two seeds have found the same axis.
+const SURE: f64 = 0.9;
 /// Levels in the summary.
 const LEVELS: usize = 40;
 const LEGEND: &str = "\nLevels\n  held-out loss  squared error on pairs kept out of training, in the level\n  \
@@ -25,6 +27,7 @@ pub(super) fn show(model: &Model, path: &Path, what: &str, rows: Rows) -> Result
     match what {
         "levels" => levels(model).print(format, all),
         "cells" => cells(model).print(format, all),
+        "dimensions" => dimensions(model).print(format, all),
         "sweeps" => sweeps(model).print(format, all),
         "ridges" => ridges(model).print(format, all),
         "parameters" => parameters(model).print(format, all),
@@ -128,6 +131,18 @@ fn facts(model: &Model, path: &Path) -> Vec<(&'static str, String)> {
             None => "none".to_owned(),
         },
     ));
+    if let Some(agreement) = &training.agreement {
+        let sure = agreement.dimensions.iter().filter(|cosine| **cosine >= SURE).count();
+        facts.push((
+            "seeds",
+            format!(
+                "{}; axes agree with mean |cos| {:.3}, {sure} of {} with {SURE} and more (--show dimensions)",
+                1 + agreement.seeds.len(),
+                agreement.mean(),
+                agreement.dimensions.len(),
+            ),
+        ));
+    }
     facts.push(("fingerprint", short(&record.fingerprint)));
     facts
 }
@@ -186,6 +201,41 @@ fn levels(model: &Model) -> Table {
     if next == 0 {
         let words = model.covariates.cells.iter().map(|cell| cell.tokens).sum();
         table.push(of(0, "", "all", words, off_diagonal(model, |_| true)));
+    }
+    table
+}
+
+/// A row for every dimension: how much it explains, where levels do without it, its most telling
+/// words, and whether other seeds found it too.
+fn dimensions(model: &Model) -> Table {
+    const WORDS: usize = 6;
+    let mut table =
+        Table::new(["dimension", "variance", "zeros", "seeds agree", "words above", "words below"]);
+    let words = model.vocabulary.len();
+    // Coordinates of words of length 1: otherwise rare words with long vectors are all one sees.
+    let lengths: Vec<f32> = (0..words)
+        .map(|word| model.vector(word).iter().map(|x| x * x).sum::<f32>().sqrt())
+        .collect();
+    let agreement = model.record.training.agreement.as_ref();
+    for t in 0..model.dim {
+        let at = |word: usize| model.vector(word)[t];
+        let mut order: Vec<usize> = (0..words).filter(|&word| lengths[word] > 0.0).collect();
+        let share = |word: usize| at(word) / lengths[word];
+        order.sort_by(|&a, &b| share(b).total_cmp(&share(a)).then(a.cmp(&b)));
+        let named = |chosen: &mut dyn Iterator<Item = &usize>| {
+            let names: Vec<&str> =
+                chosen.take(WORDS).map(|&word| model.vocabulary.words[word].as_str()).collect();
+            names.join(", ")
+        };
+        let squares = (0..words).map(|word| f64::from(at(word)) * f64::from(at(word)));
+        table.push(vec![
+            json!(t + 1),
+            json!(squares.sum::<f64>() / words.max(1) as f64),
+            json!((0..model.levels()).filter(|&level| model.weight(level)[t] == 0.0).count()),
+            json!(agreement.and_then(|agreement| agreement.dimensions.get(t).copied())),
+            json!(named(&mut order.iter())),
+            json!(named(&mut order.iter().rev())),
+        ]);
     }
     table
 }
