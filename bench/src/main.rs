@@ -5,6 +5,7 @@
 //! gzip; without one, a corpus of about that size is made by `covec synth`.
 
 mod adagrad;
+mod clock;
 mod measure;
 mod naive;
 mod roofline;

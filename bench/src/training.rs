@@ -6,6 +6,7 @@ use std::process::Command;
 
 use covec::tensor::Tensor;
 
+use crate::clock::laps;
 use crate::measure::{Cost, pairs, run};
 use crate::{Bench, adagrad, roofline};
 
@@ -23,7 +24,7 @@ impl Bench {
         self.against_adagrad(&one, &tensor)?;
         self.training_threads(&one)?;
         self.training_levels(&one, &hundred)?;
-        self.training_memory(&one, &tensor)?;
+        self.training_memory(&hundred)?;
         self.training_and_counting()
     }
 
@@ -54,18 +55,11 @@ impl Bench {
         Ok((made[0].clone(), made[1].clone()))
     }
 
-    fn train(&self, tensor: &Path, flags: &str) -> Result<Cost, String> {
-        let mut command = Command::new(&self.covec);
-        command.arg("train").arg(tensor).arg("-o").arg(self.path("model"));
-        let fixed = "--force -q --ridge 0.01 --axes 0 --deviations off --tolerance 0";
-        run(command.args(fixed.split(' ')).args(flags.split(' ')))
-    }
-
-    /// Seconds of one sweep: what four more of them cost.
-    fn sweep(&self, tensor: &Path, flags: &str) -> Result<Cost, String> {
-        let few = self.train(tensor, &format!("--sweeps 1 {flags}"))?;
-        let many = self.train(tensor, &format!("--sweeps 5 {flags}"))?;
-        Ok(Cost { seconds: (many.seconds - few.seconds) / 4.0, ..many })
+    /// Seconds of one sweep.
+    fn sweep(&self, tensor: &Path, threads: usize, dim: &str) -> Result<Cost, String> {
+        let flags = [("sweeps", "6"), ("dim", dim)];
+        let laps = laps(tensor, &self.path("model"), threads, &flags)?;
+        Ok(Cost { seconds: laps.sweep(), megabytes: 0.0 })
     }
 
     /// What a whole sweep reaches of the bound that cache bandwidth and arithmetic set.
@@ -85,7 +79,7 @@ impl Bench {
             // Rows: every entry in every pass. Weights do not move with one level, but the loss is
             // taken: half of the entries.
             let operations = entries * 4.0 * row as f64 * (PASSES + 0.5);
-            let cost = self.sweep(path, &format!("--dim {dim} --threads 1"))?;
+            let cost = self.sweep(path, 1, &dim.to_string())?;
             let reached = operations / cost.seconds / 1e9;
             let what = format!("a sweep, 1 thread, dimension {dim} / roofline");
             let measured = format!(
@@ -100,20 +94,11 @@ impl Bench {
     /// Time to the loss at which AdaGrad ends.
     fn against_adagrad(&mut self, path: &Path, tensor: &Tensor) -> Result<(), String> {
         let (theirs, loss) = adagrad::train(tensor, 100, EPOCHS)?;
-        let mut sweeps = 0;
-        let mut reached = f64::INFINITY;
-        let mut ours = 0.0;
-        while reached > loss && sweeps < 40 {
-            sweeps += 1;
-            // All of it: reading (which AdaGrad's time holds too), the start, writing.
-            ours =
-                self.train(path, &format!("--sweeps {sweeps} --held-out 0 --threads 2"))?.seconds;
-            let run =
-                std::fs::read(self.path("model").join("run.json")).map_err(|e| e.to_string())?;
-            let run: serde_json::Value = serde_json::from_slice(&run).map_err(|e| e.to_string())?;
-            let last = run["training"]["sweeps"].as_array().and_then(|s| s.last());
-            reached = last.and_then(|s| s["loss"].as_f64()).unwrap_or(f64::INFINITY);
-        }
+        let flags = [("sweeps", "15"), ("held_out", "0")];
+        let laps = laps(path, &self.path("model"), 2, &flags)?;
+        let below = laps.0.iter().position(|lap| lap.1 <= loss);
+        let sweeps = 1 + below.ok_or("covec did not reach AdaGrad's loss in 15 sweeps")?;
+        let (ours, reached) = laps.0[sweeps - 1];
         let measured = format!(
             "AdaGrad {EPOCHS} epochs {theirs:.1} s to {loss:.5}; covec {sweeps} sweeps {ours:.1} s to {reached:.5}"
         );
@@ -123,7 +108,7 @@ impl Bench {
 
     fn training_threads(&mut self, path: &Path) -> Result<(), String> {
         let (ratio, measured) =
-            pairs(|| self.sweep(path, "--threads 1"), || self.sweep(path, "--threads 2"))?;
+            pairs(|| self.sweep(path, 1, "100"), || self.sweep(path, 2, "100"))?;
         self.row("a sweep with 1 thread / 2 threads", measured, ratio, "≥ 1.8");
         Ok(())
     }
@@ -135,7 +120,7 @@ impl Bench {
         };
         let more = entries(hundred)? / entries(one)?;
         let (ratio, measured) =
-            pairs(|| self.sweep(hundred, "--threads 2"), || self.sweep(one, "--threads 2"))?;
+            pairs(|| self.sweep(hundred, 2, "100"), || self.sweep(one, 2, "100"))?;
         let measured = format!("{measured}; {more:.2} times the entries");
         self.row("a sweep with 100 levels / 1 level, per entry", measured, ratio / more, "≤ 1.25");
         Ok(())
@@ -160,10 +145,14 @@ impl Bench {
         Ok(())
     }
 
-    fn training_memory(&mut self, path: &Path, tensor: &Tensor) -> Result<(), String> {
-        let cost = self.train(path, "--sweeps 2 --threads 2")?;
-        let words = tensor.vocabulary.len() as f64;
-        let bound = 12.0 * tensor.record.entries.stored as f64 + 3.0 * 4.0 * words * 101.0;
+    fn training_memory(&mut self, path: &Path) -> Result<(), String> {
+        let tensor = Tensor::open(path).map_err(|e| e.to_string())?;
+        let mut command = Command::new(&self.covec);
+        command.arg("train").arg(path).arg("-o").arg(self.path("model"));
+        let cost = run(command.args("--force -q --sweeps 2 --threads 2".split(' ')))?;
+        // Vectors, and a bias in every level.
+        let numbers = (tensor.vocabulary.len() * (100 + tensor.covariates.cells.len())) as f64;
+        let bound = 12.0 * tensor.record.entries.stored as f64 + 3.0 * 4.0 * numbers;
         let measured = format!("{:.0} MB; bound {:.0} MB", cost.megabytes, bound / 1e6);
         let what = "peak memory of training / (12 bytes an entry + 3 × parameters)";
         self.row(what, measured, cost.megabytes / (bound / 1e6), "≤ 1");

@@ -17,10 +17,10 @@ use super::table::Table;
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
 use crate::parallel;
-use crate::work::Work;
+use crate::work::{Progress, Work};
 
 /// Products with the block.
-const PRODUCTS: usize = 4;
+const PRODUCTS: usize = 3;
 /// Columns of the block beyond the dimensions: some eigenvalues are below 0 and of no use.
 const MORE: usize = 8;
 /// Data that every word has at least, relative to the average word's: rare words would have
@@ -46,7 +46,9 @@ pub(crate) fn start(
             *x = lots.normal() as f32;
         }
     }
-    for _ in 1..PRODUCTS {
+    for done in 1..PRODUCTS {
+        let share = Some((done - 1) as f64 / PRODUCTS as f64);
+        work.observer.progress(Progress { stage: "starting", share, words: 0 });
         let image = times(state, examples, &scales, &block, work)?;
         block = orthogonal(image, work)?;
     }
