@@ -81,11 +81,7 @@ impl Trainer<'_> {
 
     pub(crate) fn strengths(&self, ridge: f64) -> Strengths {
         let vectors = ridge * self.typical();
-        Strengths {
-            vectors: vectors as f32,
-            biases: (BIASES * vectors) as f32,
-            tie: (BIASES * vectors * self.parameters.tie) as f32,
-        }
+        Strengths { vectors: vectors as f32, biases: (BIASES * vectors) as f32 }
     }
 
     /// The average word as the state has it.

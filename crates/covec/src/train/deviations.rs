@@ -144,11 +144,8 @@ impl Fitter<'_> {
         let Trainer { examples, parameters, work, .. } = *self.trainer;
         let state = self.state;
         let mut vectors = state.vectors.clone();
-        let strengths = Strengths {
-            vectors: (strength * self.trainer.typical()) as f32,
-            biases: 0.0,
-            tie: 0.0,
-        };
+        let strengths =
+            Strengths { vectors: (strength * self.trainer.typical()) as f32, biases: 0.0 };
         let mut order = self.supported(level);
         let size = (order.len() / 64).clamp(8, 1024);
         let mut desks = Vec::new();

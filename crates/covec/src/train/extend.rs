@@ -271,22 +271,13 @@ impl Fit<'_> {
         let place = |level: usize| level * words + word;
         let mut biases: Vec<f64> =
             (0..self.new.len()).map(|level| f64::from(state.biases[place(level)])).collect();
-        let (own, tie) = (f64::from(self.strengths.biases), f64::from(self.strengths.tie));
+        let own = f64::from(self.strengths.biases);
         let away =
             |biases: &[f64], level: usize| biases[level] - f64::from(state.prior[place(level)]);
         for _ in 0..TURNS {
-            for (levels, ordered) in &state.layout.factors {
+            for (levels, _) in &state.layout.factors {
                 for level in levels.clone().filter(|&level| self.new[level]) {
                     let (mut rest, mut bend) = (-own * away(&biases, level), own);
-                    let mut neighbours = [None, None];
-                    if *ordered && tie > 0.0 {
-                        neighbours[0] = (level > levels.start).then(|| level - 1);
-                        neighbours[1] = (level + 1 < levels.end).then_some(level + 1);
-                    }
-                    for neighbour in neighbours.into_iter().flatten() {
-                        rest -= tie * (away(&biases, level) - away(&biases, neighbour));
-                        bend += tie;
-                    }
                     let holds = |cell: usize| state.layout.cells[cell].contains(&level);
                     for pull in pulls.iter().filter(|pull| holds(pull.cell)) {
                         rest += pull.rest;

@@ -43,9 +43,9 @@ parameters! {
         ridge_weights: f64 = 10.0, "X", "10",
             "a number from 0 on" if |x: &f64| x.is_finite() && *x >= 0.0,
             "How strongly the levels' squared weights are drawn to 1: the inverse of the variance expected of them";
-        tie: f64 = 10.0, "X", "10",
+        tie: f64 = 100.0, "X", "100",
             "a number from 0 on" if |x: &f64| x.is_finite() && *x >= 0.0,
-            "How strongly neighbouring levels of an ordered factor are tied; 0 leaves them free";
+            "How strongly the squared weights of neighbouring levels of an ordered factor are drawn to each other; 0 leaves them free";
         start: Start = Start::Ones, "START", "ones",
             "unit or ones" if |_: &Start| true,
             "Where the levels' weights start: random unit vectors (the paper's), or all alike";

@@ -21,8 +21,6 @@ pub(crate) struct Strengths {
     pub(crate) vectors: f32,
     /// Biases to independence.
     pub(crate) biases: f32,
-    /// Biases of neighbouring levels to each other.
-    pub(crate) tie: f32,
 }
 
 /// Everything that stays fixed while a row is solved.
@@ -119,7 +117,7 @@ impl WithSimd for Solve<'_> {
             row.iter()
                 .filter(|(cell, _)| own.is_none_or(|own| layout.cells[*cell].contains(&own.level)))
         };
-        touch(desk, row, state, strengths, free);
+        touch(desk, row, state, free);
         let Desk { vectors, levels, touched, factors, .. } = desk;
         let [theta, rest, direction, image, scaled, sum] = vectors.each_mut().map(Table::all_mut);
         let regs = |numbers| S::as_mut_simd_f32s(numbers).0;
@@ -169,17 +167,6 @@ impl WithSimd for Solve<'_> {
         for &level in touched.iter() {
             let at = level * words + word;
             bias_rest[level] -= strengths.biases * (bias[level] - state.prior[at]);
-        }
-        let tied = strengths.tie > 0.0 && free;
-        if tied {
-            let away = |level: usize| bias[level] - state.prior[level * words + word];
-            for (levels, ordered) in &layout.factors {
-                for level in levels.clone().skip(1).filter(|_| *ordered) {
-                    let pull = strengths.tie * (away(level) - away(level - 1));
-                    bias_rest[level] -= pull;
-                    bias_rest[level - 1] += pull;
-                }
-            }
         }
 
         let precondition = Precondition { average, strengths, weight, stride };
@@ -245,15 +232,6 @@ impl WithSimd for Solve<'_> {
             for &level in touched.iter() {
                 bias_image[level] += strengths.biases * bias_direction[level];
             }
-            if tied {
-                for (levels, ordered) in &layout.factors {
-                    for level in levels.clone().skip(1).filter(|_| *ordered) {
-                        let apart = bias_direction[level] - bias_direction[level - 1];
-                        bias_image[level] += strengths.tie * apart;
-                        bias_image[level - 1] -= strengths.tie * apart;
-                    }
-                }
-            }
             let curvature = simd::dot(simd, direction, image)
                 + touched.iter().map(|&l| bias_direction[l] * bias_image[l]).sum::<f32>();
             if curvature.is_nan() || curvature <= 0.0 {
@@ -273,7 +251,7 @@ impl WithSimd for Solve<'_> {
 }
 
 /// The levels this row speaks of; none where biases stay as they are.
-fn touch(desk: &mut Desk, row: Row<'_>, state: &State, strengths: Strengths, free: bool) {
+fn touch(desk: &mut Desk, row: Row<'_>, state: &State, free: bool) {
     for level in desk.touched.drain(..) {
         desk.is_touched[level] = false;
     }
@@ -281,11 +259,9 @@ fn touch(desk: &mut Desk, row: Row<'_>, state: &State, strengths: Strengths, fre
         return;
     }
     let layout = &state.layout;
-    let tied = layout.factors.iter().filter(|(_, ordered)| *ordered && strengths.tie > 0.0);
-    let tied = tied.flat_map(|(levels, _)| levels.clone());
     let seen =
         row.groups.iter().flat_map(|group| layout.cells[group.cell as usize].iter().copied());
-    for level in seen.chain(tied) {
+    for level in seen {
         if !desk.is_touched[level] {
             desk.is_touched[level] = true;
             desk.touched.push(level);
@@ -395,7 +371,7 @@ mod tests {
         let row_weights = vec![1.0; words];
         let moments = Moments::new(&state, &row_weights, &crate::work::Work::default()).unwrap();
         let average = Average::new(&moments);
-        let strengths = Strengths { vectors: 0.7, biases: 0.3, tie: 0.4 };
+        let strengths = Strengths { vectors: 0.7, biases: 0.3 };
         let problem = Problem { state: &state, own: None, average: &average, strengths, steps: 60 };
         let solved = problem.solve_row(row, word, &mut Desk::new(&state));
 
@@ -431,16 +407,6 @@ mod tests {
         for level in 0..levels {
             matrix[(dim + level, dim + level)] += f64::from(strengths.biases);
             right[(dim + level, 0)] += f64::from(strengths.biases) * prior(level);
-        }
-        for level in 1..3 {
-            let (a, b) = (dim + level, dim + level - 1);
-            let tie = f64::from(strengths.tie);
-            matrix[(a, a)] += tie;
-            matrix[(b, b)] += tie;
-            matrix[(a, b)] -= tie;
-            matrix[(b, a)] -= tie;
-            right[(a, 0)] += tie * (prior(level) - prior(level - 1));
-            right[(b, 0)] -= tie * (prior(level) - prior(level - 1));
         }
         let exact = matrix.llt(Side::Lower).unwrap().solve(&right);
         for t in 0..dim {

@@ -1,7 +1,7 @@
 //! The parameters while they are fitted.
 
 use super::examples::Examples;
-use super::parameters::{Solver, Start, TrainParameters};
+use super::parameters::{Start, TrainParameters};
 use super::table::{LANES, Table};
 use crate::lots::{End, Lots, Stream};
 use crate::tensor::Covariates;
@@ -58,9 +58,7 @@ impl State {
         let (words, dim) = (examples.words(), parameters.dim as usize);
         let mut vectors = Table::new(words, dim);
         let spread = 0.5 / libm::pow(dim as f64, 0.25);
-        // Where not, they start from the spectrum.
-        let random = parameters.solver != Solver::Blocks;
-        for word in (0..words).filter(|_| random) {
+        for word in 0..words {
             let mut lots = Stream::new(parameters.seed.0, End::Start, word as u64);
             for x in &mut vectors.row_mut(word)[..dim] {
                 *x = (spread * lots.normal()) as f32;
