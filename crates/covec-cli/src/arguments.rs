@@ -92,17 +92,7 @@ pub(crate) fn paths(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
 /// How the work is done: threads, memory, force, quiet.
 pub(crate) fn work(command: Command) -> Command {
     command
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .help("Threads that share the work [default: all there are]")
-                .help_heading(WORK)
-                .value_parser(|text: &str| match text.parse::<NonZeroUsize>() {
-                    Ok(threads) if threads.get() <= 1024 => Ok(threads),
-                    _ => Err("expected a whole number from 1 to 1024"),
-                }),
-        )
+        .arg(threads())
         .arg(
             Arg::new("memory")
                 .long("memory")
@@ -112,6 +102,26 @@ pub(crate) fn work(command: Command) -> Command {
         )
         .arg(force().help_heading(WORK))
         .arg(quiet().help_heading(WORK))
+}
+
+/// `--threads`.
+pub(crate) fn threads() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .value_name("N")
+        .help("Threads that share the work [default: all there are]")
+        .help_heading(WORK)
+        .value_parser(|text: &str| match text.parse::<NonZeroUsize>() {
+            Ok(threads) if threads.get() <= 1024 => Ok(threads),
+            _ => Err("expected a whole number from 1 to 1024"),
+        })
+}
+
+/// Hands the threads that the user gave to the work.
+pub(crate) fn take_threads(matches: &ArgMatches, work: &mut Work<'_>) {
+    if let Some(&threads) = matches.get_one::<NonZeroUsize>("threads") {
+        work.threads = threads;
+    }
 }
 
 /// `--checkpoint` and `--resume`, for commands that train.
@@ -165,9 +175,7 @@ pub(crate) fn quiet() -> Arg {
 /// How the user wants the work done.
 pub(crate) fn how<'a>(matches: &ArgMatches, screen: &'a Screen) -> Result<Work<'a>, Failure> {
     let mut work = Work { observer: screen, force: matches.get_flag("force"), ..Work::default() };
-    if let Some(&threads) = matches.get_one::<NonZeroUsize>("threads") {
-        work.threads = threads;
-    }
+    take_threads(matches, &mut work);
     if let Some(text) = matches.get_one::<String>("memory") {
         let memory = text.parse::<Bytes>().ok().filter(|m| *m >= Work::LEAST_MEMORY);
         work.memory = memory.ok_or_else(|| {

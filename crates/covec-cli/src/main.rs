@@ -1,8 +1,10 @@
 //! The `covec` command: arguments → library call → rows on the screen; nothing else.
 
 mod arguments;
+mod columns;
 mod commands;
 mod failure;
+mod question;
 mod screen;
 mod table;
 

@@ -26,6 +26,22 @@ impl Table {
         Self { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
+    /// A row for each of these, a column for each of their fields.
+    pub(crate) fn of<R: serde::Serialize>(rows: &[R]) -> Result<Self, Failure> {
+        let mut table = Self { columns: Vec::new(), rows: Vec::new() };
+        for row in rows {
+            match serde_json::to_value(row) {
+                Ok(Value::Object(fields)) => {
+                    table.columns = fields.keys().cloned().collect();
+                    table.push(fields.into_iter().map(|(_, value)| value).collect());
+                }
+                Ok(other) => return Err(Failure::Other(format!("not a row: {other}"))),
+                Err(error) => return Err(Failure::Other(error.to_string())),
+            }
+        }
+        Ok(table)
+    }
+
     pub(crate) fn push(&mut self, row: Vec<Value>) {
         self.rows.push(row);
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::analyse::AnalyseError;
 use crate::artefact::ArtefactError;
 use crate::corpus::CorpusError;
 use crate::model::ModelError;
@@ -32,6 +33,9 @@ pub enum Error {
     /// Training cannot begin or go on.
     #[error(transparent)]
     Train(#[from] TrainError),
+    /// A question has no answer.
+    #[error(transparent)]
+    Analyse(#[from] AnalyseError),
     /// An output folder or file is in the way, or not covec's own.
     #[error(transparent)]
     Artefact(#[from] ArtefactError),

@@ -8,7 +8,8 @@
 //! 3. [`tensor`]: which words stand near which, in every combination of levels, as a folder of files
 //!    that other tools open.
 //! 4. [`train`]: vectors, levels' weights and biases are fitted to the tensor.
-//! 5. [`model`]: what came out, as a folder that other tools open; neighbours, export.
+//! 5. [`model`]: what came out, as a folder that other tools open; export.
+//! 6. [`analyse`]: what words mean under levels, what moved and why, as plain rows.
 //!
 //! Beside the way stand [`synth`], worlds of known truth, and [`parameters`], the one table of all
 //! parameters. [`Work`] says how the work is done; it never changes a result.
@@ -39,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod analyse;
 mod artefact;
 pub mod corpus;
 mod error;

@@ -212,6 +212,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Import", crate::tensor::ImportParameters::TABLE),
     ("Training", crate::train::TrainParameters::TABLE),
     ("Export", crate::model::export::ExportParameters::TABLE),
+    ("Analyses", crate::analyse::SupportParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
 

@@ -7,12 +7,11 @@ use covec::tensor::collocates::{self, Collocate, CollocateParameters, Collocates
 use serde_json::json;
 
 use crate::arguments;
+use crate::columns::{self, Column};
 use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::table::{self, Format, Table, thousands};
 
-/// Levels that would not fit beside each other go below.
-const WIDTH: usize = 100;
 /// What the numbers of a printed list mean.
 pub(crate) const LEGEND: &str =
     "N×: near the word at least N times as often as by chance. (N): how often the word occurs.";
@@ -104,39 +103,22 @@ pub(crate) fn side_by_side(lists: &[Collocates], most: usize) -> Result<String, 
     let factor = common_factor(lists);
     let mut text = String::new();
     for of_word in lists.chunk_by(|a, b| a.word == b.word) {
-        let columns: Vec<Column> =
-            of_word.iter().map(|list| Column::new(list, factor, most)).collect();
-        for (index, part) in parts(&columns).into_iter().enumerate() {
-            let more = if index == 0 { "" } else { ", continued" };
-            text +=
-                &format!("{}{more}\n{}\n", of_word[0].word, table(part).text(Format::Table, most)?);
-        }
+        let columns: Vec<Column> = of_word.iter().map(|list| column(list, factor, most)).collect();
+        text += &columns::side_by_side(&of_word[0].word, &columns)?;
     }
     Ok(text)
 }
 
 /// A level as a column of the table.
-struct Column {
-    title: String,
-    cells: Vec<String>,
-}
-
-impl Column {
-    fn new(list: &Collocates, factor: &str, most: usize) -> Self {
-        let level = list.level.strip_prefix(factor).unwrap_or(&list.level);
-        let title = format!("{level} ({})", thousands(list.occurrences));
-        let cell = |row: &Collocate| format!("{} {:.0}×", row.word, row.score.exp());
-        let cells = match list.rows.is_empty() {
-            true => vec![why_empty(list).to_owned()],
-            false => list.rows.iter().take(most).map(cell).collect(),
-        };
-        Self { title, cells }
-    }
-
-    fn width(&self) -> usize {
-        let texts = self.cells.iter().chain([&self.title]);
-        texts.map(|text| text.chars().count()).max().unwrap_or(0) + 2
-    }
+fn column(list: &Collocates, factor: &str, most: usize) -> Column {
+    let level = list.level.strip_prefix(factor).unwrap_or(&list.level);
+    let title = format!("{level} ({})", thousands(list.occurrences));
+    let cell = |row: &Collocate| format!("{} {:.0}×", row.word, row.score.exp());
+    let cells = match list.rows.is_empty() {
+        true => vec![why_empty(list).to_owned()],
+        false => list.rows.iter().take(most).map(cell).collect(),
+    };
+    Column { title, cells }
 }
 
 /// What to say of a list without rows.
@@ -151,28 +133,4 @@ fn common_factor(lists: &[Collocates]) -> &str {
     let prefix = factor(first).map_or("", |end| &first.level[..end]);
     let alone = |list: &Collocates| list.level.starts_with(prefix) && !list.level.contains(',');
     if lists.iter().all(alone) { prefix } else { "" }
-}
-
-/// As many columns beside each other as fit.
-fn parts(columns: &[Column]) -> Vec<&[Column]> {
-    let mut parts = Vec::new();
-    let (mut start, mut width) = (0, 0);
-    for (index, column) in columns.iter().enumerate() {
-        if index > start && width + column.width() > WIDTH + 2 {
-            parts.push(&columns[start..index]);
-            (start, width) = (index, 0);
-        }
-        width += column.width();
-    }
-    parts.push(&columns[start..]);
-    parts
-}
-
-fn table(columns: &[Column]) -> Table {
-    let mut table = Table::new(columns.iter().map(|column| column.title.clone()));
-    for row in 0..columns.iter().map(|column| column.cells.len()).max().unwrap_or(0) {
-        let cell = |column: &Column| json!(column.cells.get(row).map_or("", String::as_str));
-        table.push(columns.iter().map(cell).collect());
-    }
-    table
 }

@@ -10,6 +10,7 @@ mod import;
 mod info;
 mod merge;
 mod neighbors;
+mod similarity;
 mod synth;
 mod train;
 
@@ -30,6 +31,7 @@ fn all() -> Vec<(Command, Run)> {
         (extend::command(), extend::run),
         (info::command(), info::run),
         (neighbors::command(), neighbors::run),
+        (similarity::command(), similarity::run),
         (export::command(), export::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),

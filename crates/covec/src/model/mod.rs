@@ -11,7 +11,6 @@ mod deviations;
 mod error;
 pub mod export;
 pub(crate) mod file;
-mod neighbors;
 mod record;
 
 use std::path::Path;
@@ -20,7 +19,6 @@ use serde::Deserialize;
 
 pub use deviations::Deviations;
 pub use error::ModelError;
-pub use neighbors::Neighbor;
 pub use record::{Extension, FORMAT, Record};
 
 use crate::artefact::{Artefact, lacks};

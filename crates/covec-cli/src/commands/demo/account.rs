@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use covec::Work;
+use covec::analyse::{SupportParameters, View};
 use covec::model::Model;
 use covec::tensor::Tensor;
 use covec::tensor::collocates::{self, CollocateParameters};
@@ -11,16 +12,13 @@ use serde_json::json;
 
 use super::shell;
 use crate::commands::collocates::{LEGEND, side_by_side};
-use crate::commands::neighbors::{side_by_side as nearest, views};
+use crate::commands::neighbors::{LEGEND as NEAREST, side_by_side as nearest};
 use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::table::{Format, Table, print, thousands};
 
 /// Collocates that are shown of a word in a level.
 pub(super) const ROWS: usize = 8;
-
-/// Occurrences in a level below which nothing is said of a word there.
-const SUPPORT: u64 = 20;
 
 /// Gathers lines until there is a result to show with them.
 #[derive(Debug, Default)]
@@ -122,13 +120,16 @@ impl Account {
         model: &Model,
         path: &std::path::Path,
         words: &[&str],
+        work: &Work<'_>,
     ) -> Result<(), Failure> {
         self.command(&format!("neighbors {} {} -n {ROWS}", shell::quoted(path), words.join(" ")));
-        self.line("The words whose vectors are nearest (cosine); in brackets how often the word occurs there.");
-        let views = views(model, std::iter::empty())?;
+        let mut views = vec![View::base()];
+        views.extend(View::of_factor(model, 0));
+        let support = SupportParameters::default();
         for word in words {
-            self.waiting += &nearest(model, word, &views, ROWS, SUPPORT)?;
+            self.waiting += &nearest(model, word, &views, ROWS, &support, work)?;
         }
+        self.line(NEAREST);
         self.flush()
     }
 

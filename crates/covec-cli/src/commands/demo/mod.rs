@@ -109,7 +109,7 @@ fn addresses(
     let trained = train::train(&tensor, TrainParameters::default().checked()?, &model, work)?;
     screen.clear();
     account.trained(&trained, begun.elapsed());
-    account.neighbors(&trained, &model, &WORDS)?;
+    account.neighbors(&trained, &model, &WORDS, work)?;
     let (path, model) = (shell::quoted(&tensor.path), shell::quoted(&model));
     account.next(&[
         format!("neighbors {model} freedom --in party=Democratic --in party=Republican"),

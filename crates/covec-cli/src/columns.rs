@@ -1,0 +1,56 @@
+//! Lists beside each other, as many as fit; the rest goes below.
+
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::table::{Format, Table};
+
+/// Columns that would not fit go below.
+const WIDTH: usize = 100;
+
+/// A list under a title.
+pub(crate) struct Column {
+    pub(crate) title: String,
+    pub(crate) cells: Vec<String>,
+}
+
+impl Column {
+    fn width(&self) -> usize {
+        let texts = self.cells.iter().chain([&self.title]);
+        texts.map(|text| text.chars().count()).max().unwrap_or(0) + 2
+    }
+}
+
+/// The columns under a heading.
+pub(crate) fn side_by_side(heading: &str, columns: &[Column]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for (index, part) in parts(columns).into_iter().enumerate() {
+        let more = if index == 0 { "" } else { ", continued" };
+        text += &format!("{heading}{more}\n{}\n", table(part).text(Format::Table, usize::MAX)?);
+    }
+    Ok(text)
+}
+
+/// As many columns beside each other as fit.
+fn parts(columns: &[Column]) -> Vec<&[Column]> {
+    let mut parts = Vec::new();
+    let (mut start, mut width) = (0, 0);
+    for (index, column) in columns.iter().enumerate() {
+        if index > start && width + column.width() > WIDTH + 2 {
+            parts.push(&columns[start..index]);
+            (start, width) = (index, 0);
+        }
+        width += column.width();
+    }
+    parts.push(&columns[start..]);
+    parts
+}
+
+fn table(columns: &[Column]) -> Table {
+    let mut table = Table::new(columns.iter().map(|column| column.title.clone()));
+    for row in 0..columns.iter().map(|column| column.cells.len()).max().unwrap_or(0) {
+        let cell = |column: &Column| json!(column.cells.get(row).map_or("", String::as_str));
+        table.push(columns.iter().map(cell).collect());
+    }
+    table
+}

@@ -1,0 +1,161 @@
+//! The words' vectors as a view shows them.
+//!
+//! Under the levels k the vector of word i is
+//!
+//! ```text
+//! c ∘ (v_i + Σ_k δ_ik)      c = Π_k c_k
+//! ```
+//!
+//! and without its own deviations δ, `c ∘ v_i`: what the levels' weights alone make of it.
+
+use half::slice::HalfFloatSliceExt;
+
+use super::View;
+use crate::Error;
+use crate::model::Model;
+use crate::parallel;
+use crate::work::Work;
+
+/// Which part of a word's use is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What the levels' weights make of the base vector: topics, reweighted.
+    Topical,
+    /// That, and the word's own deviations.
+    Whole,
+}
+
+/// Reads the vectors of a model under a view.
+#[derive(Debug, Clone)]
+pub struct Lens<'a> {
+    model: &'a Model,
+    /// What the base vector is multiplied by.
+    pub weight: Vec<f32>,
+    /// Levels whose deviations are added.
+    own: Vec<usize>,
+}
+
+/// Words a task takes.
+const STRETCH: usize = 1024;
+
+impl<'a> Lens<'a> {
+    /// A view's.
+    pub fn new(model: &'a Model, view: &View, part: Part) -> Self {
+        let own: &[usize] = if part == Part::Whole { &view.levels } else { &[] };
+        Self::mixed(model, &view.levels, own)
+    }
+
+    /// With the weights of some levels and the deviations of others.
+    pub fn mixed(model: &'a Model, weights: &[usize], own: &[usize]) -> Self {
+        let mut weight = vec![1.0; model.dim];
+        for &level in weights {
+            weight.iter_mut().zip(model.weight(level)).for_each(|(w, own)| *w *= own);
+        }
+        Self { model, weight, own: own.to_vec() }
+    }
+
+    /// Writes a word's vector.
+    pub fn write(&self, word: usize, vector: &mut [f32]) {
+        vector.copy_from_slice(self.model.vector(word));
+        for &level in &self.own {
+            if let Some(deviation) = self.model.deviations.of(word, level) {
+                // In pieces: the machine converts many halves at once.
+                let mut piece = [0.0; 64];
+                for (halves, sums) in deviation.chunks(64).zip(vector.chunks_mut(64)) {
+                    let piece = &mut piece[..halves.len()];
+                    halves.convert_to_f32_slice(piece);
+                    sums.iter_mut().zip(piece).for_each(|(sum, x)| *sum += *x);
+                }
+            }
+        }
+        vector.iter_mut().zip(&self.weight).for_each(|(x, weight)| *x *= weight);
+    }
+
+    /// A word's vector, of length 1; all zeros where it has no direction here.
+    pub fn direction(&self, word: usize) -> Vec<f32> {
+        let mut vector = vec![0.0; self.model.dim];
+        self.write(word, &mut vector);
+        normalise(&mut vector);
+        vector
+    }
+
+    /// The words' vectors of length 1, row after row.
+    pub fn directions(&self, words: &[u32], work: &Work<'_>) -> Result<Vec<f32>, Error> {
+        let dim = self.model.dim;
+        let parts = self.stretches(words, work, |words| {
+            let mut rows = vec![0.0; words.len() * dim];
+            for (row, &word) in rows.chunks_exact_mut(dim).zip(words) {
+                self.write(word as usize, row);
+                normalise(row);
+            }
+            rows
+        })?;
+        Ok(parts.concat())
+    }
+
+    /// The cosine of every word's vector with each of `queries`, word after word.
+    pub fn cosines(
+        &self,
+        words: &[u32],
+        queries: &[&[f32]],
+        work: &Work<'_>,
+    ) -> Result<Vec<f32>, Error> {
+        let lengths: Vec<f32> = queries.iter().map(|query| dot(query, query).sqrt()).collect();
+        let parts = self.stretches(words, work, |words| {
+            let mut vector = vec![0.0; self.model.dim];
+            let mut cosines = Vec::with_capacity(words.len() * queries.len());
+            for &word in words {
+                self.write(word as usize, &mut vector);
+                let own = dot(&vector, &vector).sqrt();
+                cosines.extend(queries.iter().zip(&lengths).map(|(query, length)| {
+                    let scale = own * length;
+                    if scale > 0.0 { (dot(&vector, query) / scale).clamp(-1.0, 1.0) } else { 0.0 }
+                }));
+            }
+            cosines
+        })?;
+        Ok(parts.concat())
+    }
+
+    fn stretches<R: Send>(
+        &self,
+        words: &[u32],
+        work: &Work<'_>,
+        task: impl Fn(&[u32]) -> R + Sync,
+    ) -> Result<Vec<R>, Error> {
+        let parts: Vec<&[u32]> = words.chunks(STRETCH).collect();
+        parallel::map(
+            work.threads,
+            parts.len(),
+            &mut Vec::new(),
+            || (),
+            |(), index| {
+                work.proceed()?;
+                Ok(task(parts[index]))
+            },
+        )
+    }
+}
+
+/// Makes a vector one of length 1; zeros stay.
+pub(crate) fn normalise(vector: &mut [f32]) {
+    let length = dot(vector, vector).sqrt();
+    if length > 0.0 {
+        vector.iter_mut().for_each(|x| *x /= length);
+    }
+}
+
+/// A dot product. Eight sums side by side, so that the compiler can use registers of any width and
+/// the bits do not depend on which.
+pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let (a_lanes, a_rest) = a.as_chunks::<8>();
+    let (b_lanes, b_rest) = b.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for (a, b) in a_lanes.iter().zip(b_lanes) {
+        for lane in 0..8 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f32>() + rest
+}

@@ -1,0 +1,24 @@
+//! Stage 6: answers.
+//!
+//! * **In:** a [`Model`](crate::model::Model), the levels it is looked at under ([`View`]), and a question.
+//! * **Out:** plain rows, which the command line prints and the report draws. Each file is one
+//!   question; its header holds definition and formula.
+//! * **Invariants:** the same rows at any number of threads; ties go to the more common word. A row
+//!   that speaks of a word under a level says how often it occurs there, and words below
+//!   `--min-support` are left out and counted.
+//! * **Cost:** of a word: one pass over the vectors. Of all words: products of blocks, never a table of all
+//!   pairs.
+
+mod error;
+mod lens;
+pub mod neighbors;
+pub mod similarity;
+mod support;
+mod view;
+
+pub use error::AnalyseError;
+#[allow(unused_imports)]
+pub(crate) use error::question;
+pub use lens::{Lens, Part};
+pub use support::{Answer, SupportParameters};
+pub use view::View;

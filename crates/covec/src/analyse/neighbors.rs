@@ -1,0 +1,140 @@
+//! The words nearest to a word, by the cosine of their vectors, level beside level.
+//!
+//! Under a view the nearness of words i and j is `cos(x_i, x_j)`, x being their vectors there. What
+//! is near in a later view and was not in the first is *gained*, the reverse is *lost*.
+
+use serde::Serialize;
+
+use super::{Answer, Lens, Part, SupportParameters, View};
+use crate::error::Error;
+use crate::model::Model;
+use crate::work::Work;
+
+/// A near word.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Neighbor {
+    /// The word that was asked for.
+    pub word: String,
+    /// Under which levels.
+    pub level: String,
+    /// How often it occurs there.
+    pub count: u64,
+    /// 1 for the nearest; none where the neighbour is too rare there to be ranked.
+    pub rank: Option<usize>,
+    /// The near word.
+    pub neighbor: String,
+    /// Cosine of the two vectors.
+    pub cosine: f64,
+    /// The same by the levels' weights alone, without deviations.
+    pub topical: f64,
+    /// How often the near word occurs there.
+    pub neighbor_count: u64,
+    /// Compared with the first view; none in the first itself.
+    pub change: Option<Change>,
+}
+
+/// What became of a neighbour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// Near in the first view as well.
+    Kept,
+    /// Not near in the first view.
+    Gained,
+    /// Near in the first view alone.
+    Lost,
+}
+
+/// The `n` nearest words of a word under every view in which it occurs often enough, nearest first,
+/// then those that were lost.
+pub fn neighbors(
+    model: &Model,
+    word: &str,
+    views: &[View],
+    n: usize,
+    support: &SupportParameters,
+    work: &Work<'_>,
+) -> Result<Answer<Neighbor>, Error> {
+    let id = model.word(word)?;
+    let (mut rows, mut left_out) = (Vec::new(), 0);
+    let mut first: Option<Vec<usize>> = None;
+    for view in views.iter().filter(|view| view.count(model, id) >= support.min_support.0) {
+        let list = List::new(model, id, view, support, work)?;
+        left_out = left_out.max(model.vocabulary.len() - 1 - list.near.len());
+        let near = &list.near[..list.near.len().min(n)];
+        for (place, &(other, cosine)) in near.iter().enumerate() {
+            let change = first.as_ref().map(|old| match old.contains(&other) {
+                true => Change::Kept,
+                false => Change::Gained,
+            });
+            rows.push(list.row(other, Some(place + 1), cosine, change));
+        }
+        let own: Vec<usize> = near.iter().map(|&(other, _)| other).collect();
+        for &other in first.iter().flatten().filter(|other| !own.contains(other)) {
+            let place = list.near.iter().position(|near| near.0 == other);
+            let cosine = place.map_or_else(|| list.cosine(other, Part::Whole), |p| list.near[p].1);
+            rows.push(list.row(other, place.map(|p| p + 1), cosine, Some(Change::Lost)));
+        }
+        first.get_or_insert(own);
+    }
+    Ok(Answer { rows, left_out })
+}
+
+/// All words by their nearness to one.
+struct List<'a> {
+    model: &'a Model,
+    word: usize,
+    view: &'a View,
+    near: Vec<(usize, f64)>,
+}
+
+impl<'a> List<'a> {
+    fn new(
+        model: &'a Model,
+        word: usize,
+        view: &'a View,
+        support: &SupportParameters,
+        work: &Work<'_>,
+    ) -> Result<Self, Error> {
+        let mut words = support.words(model, &[view]);
+        words.retain(|&other| other as usize != word);
+        let lens = Lens::new(model, view, Part::Whole);
+        let cosines = lens.cosines(&words, &[&lens.direction(word)], work)?;
+        let mut near: Vec<(usize, f64)> =
+            words.iter().zip(cosines).map(|(&w, x)| (w as usize, f64::from(x))).collect();
+        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Ok(Self { model, word, view, near })
+    }
+
+    fn cosine(&self, other: usize, part: Part) -> f64 {
+        cosine(self.model, self.word, other, self.view, part)
+    }
+
+    fn row(
+        &self,
+        other: usize,
+        rank: Option<usize>,
+        cosine: f64,
+        change: Option<Change>,
+    ) -> Neighbor {
+        let words = &self.model.vocabulary.words;
+        Neighbor {
+            word: words[self.word].clone(),
+            level: self.view.name.clone(),
+            count: self.view.count(self.model, self.word),
+            rank,
+            neighbor: words[other].clone(),
+            cosine,
+            topical: self.cosine(other, Part::Topical),
+            neighbor_count: self.view.count(self.model, other),
+            change,
+        }
+    }
+}
+
+/// The cosine of two words' vectors under a view.
+pub(crate) fn cosine(model: &Model, a: usize, b: usize, view: &View, part: Part) -> f64 {
+    let lens = Lens::new(model, view, part);
+    let (a, b) = (lens.direction(a), lens.direction(b));
+    f64::from(super::lens::dot(&a, &b).clamp(-1.0, 1.0))
+}

@@ -1,0 +1,64 @@
+//! Under which levels a model is looked at.
+
+use crate::error::Error;
+use crate::model::Model;
+
+/// Levels that hold together, at most one of each factor; none for the base, the average of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// `base`, `party=R`, or `party=R,year=2010s`.
+    pub name: String,
+    /// The levels, among all factors' levels in a row.
+    pub levels: Vec<usize>,
+}
+
+impl View {
+    /// No levels: the base vectors.
+    pub const BASE: &'static str = "base";
+
+    /// The base.
+    pub fn base() -> Self {
+        Self { name: Self::BASE.to_owned(), levels: Vec::new() }
+    }
+
+    /// What a user means by `factor=level`, `level`, several of them joined by commas, or `base`.
+    pub fn named(model: &Model, text: &str) -> Result<Self, Error> {
+        match model.levels_named(text) {
+            Ok(levels) => Ok(Self::of(model, levels)),
+            Err(_) if text == Self::BASE => Ok(Self::base()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A view for each text; every level of the first factor where there are none.
+    pub fn all_named<S: AsRef<str>>(model: &Model, texts: &[S]) -> Result<Vec<Self>, Error> {
+        if texts.is_empty() {
+            return Ok(Self::of_factor(model, 0));
+        }
+        texts.iter().map(|text| Self::named(model, text.as_ref())).collect()
+    }
+
+    /// Every level of a factor; none where there is no such factor.
+    pub fn of_factor(model: &Model, factor: usize) -> Vec<Self> {
+        let counts: Vec<usize> = model.covariates.factors.iter().map(|f| f.levels.len()).collect();
+        let Some(&own) = counts.get(factor) else { return Vec::new() };
+        let first: usize = counts[..factor].iter().sum();
+        (first..first + own).map(|level| Self::of(model, vec![level])).collect()
+    }
+
+    /// Every level of every factor.
+    pub fn each(model: &Model) -> Vec<Self> {
+        (0..model.covariates.factors.len()).flat_map(|f| Self::of_factor(model, f)).collect()
+    }
+
+    fn of(model: &Model, levels: Vec<usize>) -> Self {
+        let names = model.covariates.level_names();
+        let name: Vec<&str> = levels.iter().map(|&level| names[level].as_str()).collect();
+        Self { name: name.join(","), levels }
+    }
+
+    /// How often a word occurs here; with several levels, at most as often as in each.
+    pub fn count(&self, model: &Model, word: usize) -> u64 {
+        model.count_in(word, &self.levels)
+    }
+}
