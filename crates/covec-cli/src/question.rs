@@ -30,6 +30,41 @@ pub(crate) fn levels(default: &str) -> Arg {
         .action(ArgAction::Append)
 }
 
+/// `--between A B`.
+pub(crate) fn between() -> Arg {
+    Arg::new("between")
+        .long("between")
+        .value_names(["A", "B"])
+        .help("From level A to level B, in place of from the base to a level")
+        .num_args(2)
+        .conflicts_with("in")
+}
+
+/// `--factor NAME`.
+pub(crate) fn factor() -> Arg {
+    Arg::new("factor")
+        .long("factor")
+        .value_name("NAME")
+        .help("The factor whose levels are compared [default: the first]")
+}
+
+/// Lines of a length that reads well.
+pub(crate) fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 96;
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split(' ') {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
 /// Words to look at.
 pub(crate) fn words(help: &'static str) -> Arg {
     Arg::new("word").value_name("WORD").help(help).required(true).num_args(1..)
@@ -82,6 +117,34 @@ impl<'a> Question<'a> {
         Ok(views)
     }
 
+    /// What is compared: two levels, or the base with each level.
+    pub(crate) fn comparisons(&self) -> Result<Vec<(View, View)>, Failure> {
+        if let [a, b] = &self.texts("between")[..] {
+            let views = (View::named(&self.model, a)?, View::named(&self.model, b)?);
+            views.0.differs_from(&views.1)?;
+            return Ok(vec![views]);
+        }
+        let mut comparisons = Vec::new();
+        for to in self.views()? {
+            View::base().differs_from(&to)?;
+            comparisons.push((View::base(), to));
+        }
+        match comparisons.is_empty() {
+            true => Err(no_levels()),
+            false => Ok(comparisons),
+        }
+    }
+
+    /// The factor that was asked for, by its place.
+    pub(crate) fn factor(&self) -> Result<usize, Failure> {
+        let Some(name) = self.text("factor") else { return Ok(0) };
+        let factors = &self.model.covariates.factors;
+        factors.iter().position(|factor| factor.name == name).ok_or_else(|| {
+            let there: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
+            Failure::Usage(format!("no factor '{name}'\n  factors there: {}", there.join(", ")))
+        })
+    }
+
     /// Prints as many rows as were asked for, and says what was left out.
     pub(crate) fn print<R: Serialize>(&self, answer: &Answer<R>) -> Result<(), Failure> {
         self.print_some(answer, self.most)
@@ -108,4 +171,12 @@ impl<'a> Question<'a> {
             ));
         }
     }
+}
+
+/// A model without factors has nothing to compare.
+fn no_levels() -> Failure {
+    Failure::Usage(
+        "this model has no factors, so there are no levels to compare\n  way out: count with --by FIELD and train again"
+            .to_owned(),
+    )
 }

@@ -42,6 +42,17 @@ impl Table {
         Ok(table)
     }
 
+    /// The same without some columns.
+    pub(crate) fn without(mut self, columns: &[&str]) -> Self {
+        for name in columns {
+            if let Some(at) = self.columns.iter().position(|column| column == name) {
+                self.columns.remove(at);
+                self.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+            }
+        }
+        self
+    }
+
     pub(crate) fn push(&mut self, row: Vec<Value>) {
         self.rows.push(row);
     }

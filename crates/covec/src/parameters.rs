@@ -213,6 +213,8 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Training", crate::train::TrainParameters::TABLE),
     ("Export", crate::model::export::ExportParameters::TABLE),
     ("Analyses", crate::analyse::SupportParameters::TABLE),
+    ("Drift", crate::analyse::moved::DriftParameters::TABLE),
+    ("Analogy", crate::analyse::analogy::AnalogyParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
 

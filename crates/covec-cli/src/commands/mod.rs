@@ -1,8 +1,11 @@
 //! The commands: each a file with its arguments and what it does with them.
 
+mod analogy;
 mod collocates;
 mod count;
 mod demo;
+mod drift;
+mod explain;
 mod export;
 mod extend;
 mod fit;
@@ -10,7 +13,9 @@ mod import;
 mod info;
 mod merge;
 mod neighbors;
+mod project;
 mod similarity;
+mod specificity;
 mod synth;
 mod train;
 
@@ -32,6 +37,11 @@ fn all() -> Vec<(Command, Run)> {
         (info::command(), info::run),
         (neighbors::command(), neighbors::run),
         (similarity::command(), similarity::run),
+        (drift::command(), drift::run),
+        (explain::command(), explain::run),
+        (specificity::command(), specificity::run),
+        (analogy::command(), analogy::run),
+        (project::command(), project::run),
         (export::command(), export::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),

@@ -9,15 +9,24 @@
 //! * **Cost:** of a word: one pass over the vectors. Of all words: products of blocks, never a table of all
 //!   pairs.
 
+pub mod analogy;
+mod axis;
+mod company;
+pub mod drift;
 mod error;
+pub mod explain;
+mod gram;
+pub mod histogram;
 mod lens;
+pub mod moved;
 pub mod neighbors;
+pub mod project;
 pub mod similarity;
+pub mod specificity;
 mod support;
 mod view;
 
 pub use error::AnalyseError;
-#[allow(unused_imports)]
 pub(crate) use error::question;
 pub use lens::{Lens, Part};
 pub use support::{Answer, SupportParameters};

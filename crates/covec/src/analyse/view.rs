@@ -1,5 +1,6 @@
 //! Under which levels a model is looked at.
 
+use super::{AnalyseError, question};
 use crate::error::Error;
 use crate::model::Model;
 
@@ -55,6 +56,18 @@ impl View {
         let names = model.covariates.level_names();
         let name: Vec<&str> = levels.iter().map(|&level| names[level].as_str()).collect();
         Self { name: name.join(","), levels }
+    }
+
+    /// An error where a view would be compared with itself.
+    pub fn differs_from(&self, other: &Self) -> Result<(), AnalyseError> {
+        if self.levels == other.levels {
+            return Err(question(
+                format!("'{}' is compared with itself", self.name),
+                "two different levels",
+                "--between A B with A and B apart, or --in LEVEL",
+            ));
+        }
+        Ok(())
     }
 
     /// How often a word occurs here; with several levels, at most as often as in each.

@@ -1,0 +1,225 @@
+//! `covec drift`: what moved under a level, or between two.
+
+use clap::{Arg, ArgMatches, Command};
+use covec::analyse::drift::{Direction, Mover, drift};
+use covec::analyse::moved::{self, DriftParameters, Moved, MovedBy, MovedPair};
+use covec::analyse::{Answer, View};
+
+use crate::arguments;
+use crate::columns::{self, Column};
+use crate::failure::Failure;
+use crate::question::{self, Question};
+use crate::screen::Screen;
+use crate::table::{Format, Table, print, thousands};
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("drift")
+        .about("What moved under a level: closer to a word, further from it, or over the whole vocabulary")
+        .long_about(
+            "What moved under a level, compared with the base, or between two levels.\n\n\
+             With WORD: the words that moved closer to it and further from it, by the ratio of the distances of \
+             normalised vectors. Without: the words and pairs of words that moved most.\n\n\
+             Two parts are told apart. topical: what the level's weights make of all words alike; own: what a word's \
+             own deviation adds. Of words both are in one unit: the root mean square change of the log counts that \
+             are predicted for the words around it (0.1: some 10 % more or less often). Of pairs they are factors of \
+             the ratio of distances: ratio = topical · own. overlap: share of its nearest words that a word keeps.",
+        )
+        .after_help(
+            "Examples:\n  \
+             covec drift model/ freedom --in era=1946-1980\n  \
+             covec drift model/ --in party=Republican -n 20\n  \
+             covec drift model/ --between era=1790-1860 era=1981-2026 --show pairs --format csv",
+        );
+    let command = question::command(command, "10")
+        .arg(
+            Arg::new("word")
+                .value_name("WORD")
+                .help("Words to look at [default: the whole vocabulary]")
+                .num_args(0..),
+        )
+        .arg(question::levels("every level of the first factor"))
+        .arg(question::between())
+        .arg(
+            Arg::new("show")
+                .long("show")
+                .value_name("WHAT")
+                .help("Of the whole vocabulary: words or pairs [default: both; with --format csv or json words]")
+                .value_parser(["words", "pairs"]),
+        )
+        .arg(
+            Arg::new("by")
+                .long("by")
+                .value_name("PART")
+                .help("Which part words are sorted by")
+                .value_parser(["own", "topical", "overlap"])
+                .default_value("own"),
+        );
+    arguments::parameters(command, "Overlap", DriftParameters::TABLE)
+}
+
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let screen = Screen::new(matches.get_flag("quiet"));
+    let question = Question::open(matches, &screen)?;
+    let comparisons = question.comparisons()?;
+    let words = question.texts("word");
+    if !words.is_empty() {
+        return of_words(&question, &words, &comparisons);
+    }
+    let mut parameters = DriftParameters::default();
+    arguments::take(matches, DriftParameters::TABLE, |name, text| parameters.set(name, text))?;
+    let show = question.text("show");
+    let table = question.format == Format::Table;
+    let Question { model, support, work, most, .. } = &question;
+    let (mut movers, mut pairs) = (empty(), empty());
+    if show != Some("pairs") {
+        for (from, to) in &comparisons {
+            let mut answer = moved::words(model, from, to, &parameters, support, work)?;
+            sort(&mut answer.rows, question.text("by").unwrap_or("own"));
+            answer.rows.truncate(*most);
+            join(&mut movers, answer);
+        }
+    }
+    if show == Some("pairs") || (table && show.is_none()) {
+        for (from, to) in &comparisons {
+            join(&mut pairs, moved::pairs(model, from, to, *most, support, work)?);
+        }
+    }
+    screen.clear();
+    if !table {
+        return match show {
+            Some("pairs") => question.print_all(&pairs),
+            _ => question.print_all(&movers),
+        };
+    }
+    question.tell_left_out(movers.left_out.max(pairs.left_out));
+    let mut text = String::new();
+    for (from, to) in &comparisons {
+        let (rows, own) = (of(&movers.rows, from, to), of(&pairs.rows, from, to));
+        if !rows.is_empty() {
+            text += &format!("\nwords that moved most from {} to {}\n", from.name, to.name);
+            text += &Table::of(&rows)?.without(&["from", "to"]).text(Format::Table, usize::MAX)?;
+        }
+        if !own.is_empty() {
+            let title = format!("\npairs that moved most from {} to {}", from.name, to.name);
+            text += &columns::side_by_side(&title, &pair_columns(&own))?;
+        }
+    }
+    print(&text)
+}
+
+/// A row that speaks of two views.
+trait Between {
+    fn between(&self) -> (&str, &str);
+}
+impl Between for Moved {
+    fn between(&self) -> (&str, &str) {
+        (&self.from, &self.to)
+    }
+}
+impl Between for MovedPair {
+    fn between(&self) -> (&str, &str) {
+        (&self.from, &self.to)
+    }
+}
+
+/// The rows of one comparison.
+fn of<'a, R: Between>(rows: &'a [R], from: &View, to: &View) -> Vec<&'a R> {
+    rows.iter().filter(|row| row.between() == (&from.name, &to.name)).collect()
+}
+
+fn empty<R>() -> Answer<R> {
+    Answer { rows: Vec::new(), left_out: 0 }
+}
+
+fn join<R>(all: &mut Answer<R>, more: Answer<R>) {
+    all.left_out = all.left_out.max(more.left_out);
+    all.rows.extend(more.rows);
+}
+
+fn sort(rows: &mut [Moved], by: &str) {
+    match by {
+        "topical" => rows.sort_by(|a, b| b.topical.total_cmp(&a.topical)),
+        "overlap" => rows.sort_by(|a, b| a.overlap.total_cmp(&b.overlap)),
+        _ => {}
+    }
+}
+
+fn pair_columns(rows: &[&MovedPair]) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for part in [MovedBy::Topical, MovedBy::Own] {
+        for direction in [Direction::Closer, Direction::Further] {
+            let own = rows.iter().filter(|row| row.part == part && row.direction == direction);
+            let (part_name, factor): (_, fn(&MovedPair) -> f64) = match part {
+                MovedBy::Topical => ("topical", |row| row.topical),
+                MovedBy::Own => ("own", |row| row.own),
+            };
+            let towards = if direction == Direction::Closer { "closer" } else { "further" };
+            let cells: Vec<String> =
+                own.map(|row| format!("{} – {} ×{:.2}", row.a, row.b, factor(row))).collect();
+            if !cells.is_empty() {
+                columns.push(Column { title: format!("{part_name}: {towards}"), cells });
+            }
+        }
+    }
+    columns
+}
+
+/// What moved relative to words.
+fn of_words(
+    question: &Question<'_>,
+    words: &[String],
+    comparisons: &[(View, View)],
+) -> Result<(), Failure> {
+    let Question { model, support, work, most, .. } = question;
+    let table = question.format == Format::Table;
+    let (mut all, mut text) = (empty(), String::new());
+    for word in words {
+        let id = model.word(word)?;
+        for (from, to) in comparisons {
+            // Where levels were not asked for by name, those in which the word is rare are passed over.
+            let least = from.count(model, id).min(to.count(model, id));
+            if least < support.min_support.0 && comparisons.len() > 1 {
+                text += &format!("\n{word} in {}: too rare to say ({least})\n", to.name);
+                continue;
+            }
+            let answer = drift(model, word, from, to, *most, support, work)?;
+            if table {
+                let title = format!(
+                    "\n{word} from {} ({}) to {} ({})",
+                    from.name,
+                    thousands(from.count(model, id)),
+                    to.name,
+                    thousands(to.count(model, id))
+                );
+                text += &columns::side_by_side(&title, &mover_columns(&answer.rows))?;
+            }
+            join(&mut all, answer);
+        }
+    }
+    if !table {
+        return question.print_all(&all);
+    }
+    question.screen.clear();
+    question.tell_left_out(all.left_out);
+    print(&format!(
+        "{text}\n×R = topical · own: how many times the distance it was; (N): how often the word occurs there.\n"
+    ))
+}
+
+fn mover_columns(rows: &[Mover]) -> Vec<Column> {
+    let column = |direction, title: &str| {
+        let own = rows.iter().filter(|row| row.direction == direction);
+        let cell = |row: &Mover| {
+            format!(
+                "{} ({}) ×{:.2} = {:.2} · {:.2}",
+                row.other,
+                thousands(row.count_to),
+                row.ratio,
+                row.topical,
+                row.own
+            )
+        };
+        Column { title: title.to_owned(), cells: own.map(cell).collect() }
+    };
+    vec![column(Direction::Closer, "closer"), column(Direction::Further, "further")]
+}

@@ -1,0 +1,71 @@
+//! `covec explain`: which dimensions caused a move.
+
+use clap::{Arg, ArgMatches, Command};
+use covec::analyse::Answer;
+use covec::analyse::explain::{Explanation, explain};
+
+use crate::failure::Failure;
+use crate::question::{self, Question};
+use crate::screen::Screen;
+use crate::table::{Format, Table, print};
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("explain")
+        .about("Why two words moved closer together or further apart under a level")
+        .long_about(
+            "Why two words moved closer together or further apart under a level, or between two.\n\n\
+             The change of their squared distance (of vectors of length 1) is a sum over dimensions: contribution. A \
+             negative one brings them together. topical: by the level's weights; own: by the words' deviations. \
+             a, b: where the words stand on the dimension in the base; weights are squared, 1 is average.",
+        )
+        .after_help(
+            "Examples:\n  \
+             covec explain model/ labor capital --in era=1861-1912\n  \
+             covec explain model/ security social --between era=1790-1860 era=1946-1980",
+        );
+    question::command(command, "8")
+        .arg(Arg::new("a").value_name("A").help("A word").required(true))
+        .arg(Arg::new("b").value_name("B").help("Another").required(true))
+        .arg(question::levels("every level of the first factor in which both occur often enough"))
+        .arg(question::between())
+}
+
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let screen = Screen::new(matches.get_flag("quiet"));
+    let question = Question::open(matches, &screen)?;
+    let Question { model, support, most, .. } = &question;
+    let [a, b] = ["a", "b"].map(|name| question.text(name).unwrap_or_default());
+    let mut comparisons = question.comparisons()?;
+    let (a_id, b_id) = (model.word(a)?, model.word(b)?);
+    if comparisons.len() > 1 {
+        comparisons.retain(|(from, to)| {
+            [from, to].iter().all(|view| {
+                view.count(model, a_id).min(view.count(model, b_id)) >= support.min_support.0
+            })
+        });
+    }
+    let (mut text, mut explanations) = (String::new(), Vec::new());
+    for (from, to) in &comparisons {
+        let told = explain(model, a, b, from, to, support)?.first(model, *most, support);
+        let table = Table::of(&told.dimensions)?.without(&["weights"]);
+        text += &format!(
+            "\n{}\n\n{}",
+            question::wrapped(&told.paragraph()),
+            table.text(Format::Table, usize::MAX)?
+        );
+        explanations.push(told);
+    }
+    if comparisons.is_empty() {
+        let least = support.min_support.0;
+        return Err(Failure::Usage(format!(
+            "'{a}' and '{b}' do not both occur {least} times in any level\n  way out: lower --min-support"
+        )));
+    }
+    match question.format {
+        Format::Table => print(&text),
+        _ => {
+            let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
+            question.print_all(&Answer { rows, left_out: 0 })
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `covec project`: words on an axis of the user's, level by level.
+
+use clap::{Arg, ArgMatches, Command};
+use covec::analyse::project::{Axis, project};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::question::{self, Question};
+use crate::screen::Screen;
+use crate::table::{Format, Table};
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("project")
+        .about("Where words stand on an axis of yours, under every level")
+        .long_about(
+            "Where words stand on an axis of yours, under every level: the cosine with the difference of the mean \
+             vectors of its two ends, negative towards the left, positive towards the right. Along an ordered factor \
+             this is a trend.",
+        )
+        .after_help(
+            "Examples:\n  \
+             covec project model/ labor farmers banks --axis poor,weak:rich,strong\n  \
+             covec project model/ immigration --axis danger:hope --in era=1861-1912 --in era=1981-2026 --format csv",
+        );
+    question::command(command, "1000")
+        .arg(question::words("Words to look at"))
+        .arg(
+            Arg::new("axis")
+                .long("axis")
+                .value_name("LEFT,…:RIGHT,…")
+                .help("The two ends, words joined by commas")
+                .required(true),
+        )
+        .arg(question::levels("base and every level of the first factor"))
+}
+
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let screen = Screen::new(matches.get_flag("quiet"));
+    let question = Question::open(matches, &screen)?;
+    let Question { model, support, work, .. } = &question;
+    let axis = Axis::named(model, question.text("axis").unwrap_or_default())?;
+    let views = question.views_with_base()?;
+    let words = question.texts("word");
+    let answer = project(model, &words, &axis, &views, support, work)?;
+    if question.format != Format::Table {
+        return question.print(&answer);
+    }
+    // A word a row, a level a column.
+    let mut table = Table::new(
+        std::iter::once("word".to_owned()).chain(views.iter().map(|view| view.name.clone())),
+    );
+    for own in answer.rows.chunks(views.len()) {
+        let cells = own.iter().map(|row| match row.position {
+            Some(position) => json!(format!("{position:+.2} ({})", row.count)),
+            None => json!(format!("– ({})", row.count)),
+        });
+        table.push(std::iter::once(json!(own[0].word)).chain(cells).collect());
+    }
+    table.print(Format::Table, question.most)
+}

@@ -1,0 +1,81 @@
+//! `covec specificity`: how much the words' meanings depend on the level.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use covec::analyse::histogram::histogram;
+use covec::analyse::specificity::{PREPOSITIONS, means, specificity};
+use covec::analyse::{Answer, View};
+
+use crate::failure::Failure;
+use crate::question::{self, Question};
+use crate::screen::Screen;
+use crate::table::Format;
+
+const BINS: usize = 30;
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("specificity")
+        .about("How much every word's meaning depends on the level")
+        .long_about(
+            "How much every word's meaning depends on the level: the mean cosine distance of its vectors over pairs \
+             of levels in which it occurs often enough. Common prepositions should mean the same everywhere: their \
+             mean says what is nothing. topical: by the levels' weights alone, without the words' deviations.",
+        )
+        .after_help(
+            "Examples:\n  \
+             covec specificity model/ -n 20\n  \
+             covec specificity model/ --show histogram\n  \
+             covec specificity model/ --factor party --format csv > specificity.csv",
+        );
+    question::command(command, "20")
+        .arg(question::levels("every level of the first factor"))
+        .arg(question::factor())
+        .arg(
+            Arg::new("show")
+                .long("show")
+                .value_name("WHAT")
+                .help("Words, most specific first; words, least specific first; or how many words have which specificity")
+                .value_parser(["words", "least", "histogram"])
+                .default_value("words"),
+        )
+        .arg(
+            Arg::new("reference")
+                .long("reference")
+                .value_name("WORD,…")
+                .help("Words that should mean the same everywhere [default: common English prepositions]")
+                .value_delimiter(',')
+                .action(ArgAction::Append),
+        )
+}
+
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let screen = Screen::new(matches.get_flag("quiet"));
+    let question = Question::open(matches, &screen)?;
+    let mut views = question.views()?;
+    if question.texts("in").is_empty() {
+        views = View::of_factor(&question.model, question.factor()?);
+    }
+    let mut reference = question.texts("reference");
+    if reference.is_empty() {
+        reference = PREPOSITIONS.iter().map(|&word| word.to_owned()).collect();
+    }
+    let Question { model, support, work, .. } = &question;
+    let mut answer = specificity(model, &views, &reference, support, work)?;
+    let (mean, nothing) = means(&answer.rows);
+    if question.format == Format::Table {
+        let nothing =
+            nothing.map_or_else(String::new, |mean| format!("; of the reference words: {mean:.3}"));
+        screen.say(&format!("mean of {} words: {mean:.3}{nothing}", answer.rows.len()));
+    }
+    match question.text("show") {
+        Some("histogram") => {
+            let numbers: Vec<f64> = answer.rows.iter().map(|row| row.specificity).collect();
+            let rows = histogram(&numbers, BINS);
+            question.print_all(&Answer { rows, left_out: answer.left_out })
+        }
+        Some("least") => {
+            answer.rows.reverse();
+            question.print(&answer)
+        }
+        _ => question.print(&answer),
+    }
+}

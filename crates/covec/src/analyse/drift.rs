@@ -1,0 +1,138 @@
+//! What moved closer to a word, and what moved away from it, from one view to another.
+//!
+//! With `d(i, j) = ‖x_i/‖x_i‖ − x_j/‖x_j‖‖`, the distance of two words' normalised vectors under a view,
+//! word j moved relative to word i by
+//!
+//! ```text
+//! ratio   = d_T(i, j) / d_F(i, j)             below 1: closer in T than in F
+//! topical = the same with c ∘ v alone          what the levels' weights make of it
+//! own     = ratio / topical                    what the two words' deviations add
+//! ```
+
+use serde::Serialize;
+
+use super::{AnalyseError, Answer, Lens, Part, SupportParameters, View};
+use crate::error::Error;
+use crate::model::Model;
+use crate::work::Work;
+
+/// Below this a distance is rounding.
+pub(crate) const LEAST_DISTANCE: f64 = 1e-3;
+
+/// A word that moved relative to another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Mover {
+    /// The word that was asked for.
+    pub word: String,
+    /// The view it is compared with.
+    pub from: String,
+    /// The view in which it is looked at.
+    pub to: String,
+    /// `closer` or `further`.
+    pub direction: Direction,
+    /// The word that moved.
+    pub other: String,
+    /// d_T / d_F.
+    pub ratio: f64,
+    /// The part of the levels' weights.
+    pub topical: f64,
+    /// The part of the words' own deviations; ratio = topical · own.
+    pub own: f64,
+    /// Cosine in the view it is compared with.
+    pub cosine_from: f64,
+    /// Cosine in the view in which it is looked at.
+    pub cosine_to: f64,
+    /// How often the other word occurs there.
+    pub count_from: u64,
+    /// How often it occurs here.
+    pub count_to: u64,
+}
+
+/// Where something moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Towards the word.
+    Closer,
+    /// Away from it.
+    Further,
+}
+
+/// The `n` words that moved closest to a word and the `n` that moved furthest from it, those that
+/// moved most first.
+pub fn drift(
+    model: &Model,
+    word: &str,
+    from: &View,
+    to: &View,
+    n: usize,
+    support: &SupportParameters,
+    work: &Work<'_>,
+) -> Result<Answer<Mover>, Error> {
+    let id = model.word(word)?;
+    enough(model, id, &[from, to], support)?;
+    let mut words = support.words(model, &[from, to]);
+    let left_out = model.vocabulary.len() - words.len();
+    words.retain(|&other| other as usize != id);
+    let cosines = |view, part| -> Result<Vec<f32>, Error> {
+        let lens = Lens::new(model, view, part);
+        lens.cosines(&words, &[&lens.direction(id)], work)
+    };
+    let whole = [cosines(from, Part::Whole)?, cosines(to, Part::Whole)?];
+    let topical = [cosines(from, Part::Topical)?, cosines(to, Part::Topical)?];
+    let mut ratios: Vec<(f64, usize)> =
+        (0..words.len()).map(|at| (ratio(whole[0][at], whole[1][at]), at)).collect();
+    ratios.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let row = |direction, &(ratio_, at): &(f64, usize)| {
+        let other = words[at] as usize;
+        let topical = ratio(topical[0][at], topical[1][at]);
+        Mover {
+            word: word.to_owned(),
+            from: from.name.clone(),
+            to: to.name.clone(),
+            direction,
+            other: model.vocabulary.words[other].clone(),
+            ratio: ratio_,
+            topical,
+            own: ratio_ / topical,
+            cosine_from: f64::from(whole[0][at]),
+            cosine_to: f64::from(whole[1][at]),
+            count_from: from.count(model, other),
+            count_to: to.count(model, other),
+        }
+    };
+    let closer = ratios.iter().take_while(|(ratio, _)| *ratio < 1.0).take(n);
+    let further = ratios.iter().rev().take_while(|(ratio, _)| *ratio > 1.0).take(n);
+    let mut rows: Vec<Mover> = closer.map(|at| row(Direction::Closer, at)).collect();
+    rows.extend(further.map(|at| row(Direction::Further, at)));
+    Ok(Answer { rows, left_out })
+}
+
+/// An error where a word is too rare under one of the views.
+pub(crate) fn enough(
+    model: &Model,
+    word: usize,
+    views: &[&View],
+    support: &SupportParameters,
+) -> Result<(), AnalyseError> {
+    let least = support.min_support.0;
+    match views.iter().find(|view| view.count(model, word) < least) {
+        None => Ok(()),
+        Some(view) => Err(AnalyseError::TooRare {
+            word: model.vocabulary.words[word].clone(),
+            level: view.name.clone(),
+            count: view.count(model, word),
+            least,
+        }),
+    }
+}
+
+/// The distance of two vectors of length 1 with this cosine.
+pub(crate) fn distance(cosine: f32) -> f64 {
+    (2.0 - 2.0 * f64::from(cosine)).max(0.0).sqrt().max(LEAST_DISTANCE)
+}
+
+/// The ratio of two distances, given by cosines.
+pub(crate) fn ratio(from: f32, to: f32) -> f64 {
+    distance(to) / distance(from)
+}

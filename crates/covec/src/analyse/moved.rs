@@ -1,0 +1,306 @@
+//! What moved most from one view to another, over the whole vocabulary: words, and pairs of words.
+//!
+//! * Of a **word**: how far the company it is expected to keep differs, topical and own part in one unit
+//!   (see [`Moved::own`] and the header of `company.rs`); and beside it the share of its nearest words
+//!   that it keeps (Gonen et al. 2020: the fewer, the more its use differs), by whole vectors.
+//! * Of a **pair**: the ratio of distances of [`super::drift`], topical and own part apart; the pairs with the smallest and
+//!   largest of each.
+//!
+//! Cost: one to four products of all words with all words, `n² d` each.
+
+use serde::Serialize;
+
+use super::company::Company;
+use super::drift::{Direction, distance};
+use super::gram::{self, Band};
+use super::{AnalyseError, Answer, Lens, Part, SupportParameters, View};
+use crate::error::Error;
+use crate::model::Model;
+use crate::parameters::{Whole, parameters};
+use crate::work::Work;
+
+parameters! {
+    /// What of a drift is looked at.
+    pub struct DriftParameters {
+        overlap: Whole = Whole(100), "N", "100",
+            "a whole number, 1 or more" if |n: &Whole| n.0 > 0,
+            "Nearest words of which is counted how many a word keeps";
+    }
+}
+
+/// A word that moved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Moved {
+    /// The view it is compared with.
+    pub from: String,
+    /// The view in which it is looked at.
+    pub to: String,
+    /// The word.
+    pub word: String,
+    /// Root mean square change of its predicted log counts by its own deviations.
+    pub own: f64,
+    /// The same by the levels' weights.
+    pub topical: f64,
+    /// Share of its nearest words that it keeps.
+    pub overlap: f64,
+    /// How often it occurs in the view it is compared with.
+    pub count_from: u64,
+    /// How often it occurs in the view in which it is looked at.
+    pub count_to: u64,
+}
+
+/// A pair of words that moved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MovedPair {
+    /// The view it is compared with.
+    pub from: String,
+    /// The view in which it is looked at.
+    pub to: String,
+    /// By which part the pair is among those that moved most.
+    pub part: MovedBy,
+    /// `closer` or `further`.
+    pub direction: Direction,
+    /// One word.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// d_T / d_F; topical · own.
+    pub ratio: f64,
+    /// The part of the levels' weights.
+    pub topical: f64,
+    /// The part of the words' own deviations.
+    pub own: f64,
+    /// How often the first word occurs in the view in which it is looked at.
+    pub a_count: u64,
+    /// How often the second does.
+    pub b_count: u64,
+}
+
+/// What moved something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MovedBy {
+    /// The levels' weights.
+    Topical,
+    /// The words' own deviations.
+    Own,
+}
+
+/// All words by how far they moved, by their own part.
+pub fn words(
+    model: &Model,
+    from: &View,
+    to: &View,
+    parameters: &DriftParameters,
+    support: &SupportParameters,
+    work: &Work<'_>,
+) -> Result<Answer<Moved>, Error> {
+    parameters.check()?;
+    let words = supported(model, from, to, support)?;
+    let moves = Company::new(model, from, to).moves(&words, work)?;
+    let spaces =
+        [from, to].map(|view| Lens::new(model, view, Part::Whole).directions(&words, work));
+    let [from_space, to_space] = spaces;
+    let (from_space, to_space) = (from_space?, to_space?);
+    let most = (parameters.overlap.0 as usize).min(words.len().saturating_sub(1)).max(1);
+    let kept = gram::bands(&[&from_space, &to_space], model.dim, work, |band| {
+        let share = |word| {
+            let [a, b] = [0, 1].map(|space| gram::nearest(band.cosines(space, word), word, most));
+            common(&a, &b) as f64 / most as f64
+        };
+        band.rows().map(share).collect::<Vec<f64>>()
+    })?;
+    let row = |((&word, (topical, own)), overlap): ((&u32, (f64, f64)), f64)| Moved {
+        from: from.name.clone(),
+        to: to.name.clone(),
+        word: model.vocabulary.words[word as usize].clone(),
+        own,
+        topical,
+        overlap,
+        count_from: from.count(model, word as usize),
+        count_to: to.count(model, word as usize),
+    };
+    let mut rows: Vec<Moved> = words.iter().zip(moves).zip(kept.concat()).map(row).collect();
+    // Stable: of equal ones the more common stays first.
+    rows.sort_by(|a, b| b.own.total_cmp(&a.own));
+    Ok(Answer { left_out: model.vocabulary.len() - words.len(), rows })
+}
+
+/// The pairs that moved most: for each part, the `n` that moved closest together and the `n` that moved
+/// furthest apart. Without deviations there is no own part to speak of.
+pub fn pairs(
+    model: &Model,
+    from: &View,
+    to: &View,
+    n: usize,
+    support: &SupportParameters,
+    work: &Work<'_>,
+) -> Result<Answer<MovedPair>, Error> {
+    let words = supported(model, from, to, support)?;
+    let space = |view, part| Lens::new(model, view, part).directions(&words, work);
+    let mut spaces = vec![space(from, Part::Topical)?, space(to, Part::Topical)?];
+    // Where nothing deviates the whole is the topical part.
+    let deviates = |view: &View| {
+        view.levels.iter().any(|&level| model.deviations.levels.contains(&(level as u32)))
+    };
+    let mut whole = [0, 1];
+    for (place, view) in [from, to].into_iter().enumerate() {
+        if deviates(view) {
+            whole[place] = spaces.len();
+            spaces.push(space(view, Part::Whole)?);
+        }
+    }
+    let parts: &[MovedBy] = match spaces.len() {
+        2 => &[MovedBy::Topical],
+        _ => &[MovedBy::Topical, MovedBy::Own],
+    };
+    let slices: Vec<&[f32]> = spaces.iter().map(Vec::as_slice).collect();
+    let lists = gram::bands(&slices, model.dim, work, |band| {
+        let mut lists: Vec<Extremes> = parts.iter().map(|_| Extremes::new(n)).collect();
+        for a in band.rows() {
+            for b in a + 1..words.len() {
+                let [topical, own] = logarithms(band, whole, a, b);
+                for (list, part) in lists.iter_mut().zip(parts) {
+                    let log = if *part == MovedBy::Topical { topical } else { own };
+                    list.take((log, a as u32, b as u32));
+                }
+            }
+        }
+        lists
+    })?;
+    let mut rows = Vec::new();
+    for (place, &part) in parts.iter().enumerate() {
+        let mut all = Extremes::new(n);
+        lists.iter().for_each(|lists| all.merge(&lists[place]));
+        for (direction, list) in all.sorted() {
+            rows.extend(list.iter().map(|&(_, a, b)| {
+                let [a, b] = [a, b].map(|at| words[at as usize] as usize);
+                pair(model, from, to, part, direction, a, b)
+            }));
+        }
+    }
+    Ok(Answer { rows, left_out: model.vocabulary.len() - words.len() })
+}
+
+fn supported(
+    model: &Model,
+    from: &View,
+    to: &View,
+    support: &SupportParameters,
+) -> Result<Vec<u32>, AnalyseError> {
+    let words = support.words(model, &[from, to]);
+    let level = || format!("{} and {}", from.name, to.name);
+    match words.len() {
+        0 | 1 => Err(AnalyseError::NoWords { level: level(), least: support.min_support.0 }),
+        _ => Ok(words),
+    }
+}
+
+fn pair(
+    model: &Model,
+    from: &View,
+    to: &View,
+    part: MovedBy,
+    direction: Direction,
+    a: usize,
+    b: usize,
+) -> MovedPair {
+    let at = |view, part| distance(super::neighbors::cosine(model, a, b, view, part) as f32);
+    let topical = at(to, Part::Topical) / at(from, Part::Topical);
+    let ratio = at(to, Part::Whole) / at(from, Part::Whole);
+    MovedPair {
+        from: from.name.clone(),
+        to: to.name.clone(),
+        part,
+        direction,
+        a: model.vocabulary.words[a].clone(),
+        b: model.vocabulary.words[b].clone(),
+        ratio,
+        topical,
+        own: ratio / topical,
+        a_count: to.count(model, a),
+        b_count: to.count(model, b),
+    }
+}
+
+/// Twice the logarithms of the topical and own ratios of a pair.
+fn logarithms(band: &Band<'_>, whole: [usize; 2], a: usize, b: usize) -> [f32; 2] {
+    let square = |space| (2.0 - 2.0 * band.cosines(space, a)[b]).max(1e-6);
+    let topical = (square(1) / square(0)).ln();
+    if whole == [0, 1] {
+        return [topical, 0.0];
+    }
+    [topical, (square(whole[1]) / square(whole[0])).ln() - topical]
+}
+
+/// The smallest and largest of what it is shown.
+struct Extremes {
+    n: usize,
+    low: Vec<(f32, u32, u32)>,
+    high: Vec<(f32, u32, u32)>,
+    /// What does not lie outside of these is not wanted any more.
+    bounds: (f32, f32),
+}
+
+impl Extremes {
+    fn new(n: usize) -> Self {
+        Self { n, low: Vec::new(), high: Vec::new(), bounds: (0.0, 0.0) }
+    }
+
+    fn take(&mut self, pair: (f32, u32, u32)) {
+        if pair.0 < self.bounds.0 {
+            self.low.push(pair);
+        } else if pair.0 > self.bounds.1 {
+            self.high.push(pair);
+        } else {
+            return;
+        }
+        if self.low.len().max(self.high.len()) >= 4 * self.n + 64 {
+            self.trim();
+        }
+    }
+
+    /// Keeps the `n` best of each; of equal ones those of more common words.
+    fn trim(&mut self) {
+        let ids = |pair: &(f32, u32, u32)| (pair.1, pair.2);
+        self.low.sort_by(|a, b| a.0.total_cmp(&b.0).then(ids(a).cmp(&ids(b))));
+        self.high.sort_by(|a, b| b.0.total_cmp(&a.0).then(ids(a).cmp(&ids(b))));
+        self.low.truncate(self.n);
+        self.high.truncate(self.n);
+        // Later pairs that equal the last one lose to it: pairs come in the order of their words.
+        if self.n > 0 && self.low.len() == self.n {
+            self.bounds.0 = self.low[self.n - 1].0;
+        }
+        if self.n > 0 && self.high.len() == self.n {
+            self.bounds.1 = self.high[self.n - 1].0;
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.low.extend(&other.low);
+        self.high.extend(&other.high);
+        self.trim();
+    }
+
+    fn sorted(mut self) -> [(Direction, Vec<(f32, u32, u32)>); 2] {
+        self.trim();
+        [(Direction::Closer, self.low), (Direction::Further, self.high)]
+    }
+}
+
+/// How many numbers two sorted lists share.
+fn common(a: &[u32], b: &[u32]) -> usize {
+    let (mut i, mut j, mut both) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                both += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    both
+}
