@@ -1,10 +1,11 @@
-//! Benchmarks of counting and training. Every result is a ratio of two things measured in the same run, because
+//! Benchmarks of counting, training and answering. Every result is a ratio of two things measured in the same run, because
 //! the machines are noisy and times alone prove nothing.
 //!
-//! `cargo xtask bench [--corpus FILE] [--only counting|training]`: the corpus is a text with one document a line, plain or
+//! `cargo xtask bench [--corpus FILE] [--only counting|training|answers]`: the corpus is a text with one document a line, plain or
 //! gzip; without one, a corpus of about that size is made by `covec synth`.
 
 mod adagrad;
+mod answers;
 mod clock;
 mod measure;
 mod naive;
@@ -52,23 +53,29 @@ fn bench() -> Result<(), String> {
             "--covec" => covec = PathBuf::from(value()?),
             other => {
                 return Err(format!(
-                    "unknown argument {other}; expected --corpus FILE, --only counting|training or --covec BINARY"
+                    "unknown argument {other}; expected --corpus FILE, --only counting|training|answers or --covec BINARY"
                 ));
             }
         }
     }
     let home = tempfile::tempdir_in(".").map_err(|e| e.to_string())?;
     let mut bench = Bench { covec, home, rows: Vec::new() };
-    let text = bench.corpus(corpus)?;
-    if only.as_deref() != Some("training") {
-        bench.naive_and_wc(&text)?;
-        bench.threads(&text)?;
-        bench.memory(&text)?;
-        bench.growth(&text)?;
-        bench.levels(&text)?;
+    let wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
+    if wanted("counting") || wanted("training") {
+        let text = bench.corpus(corpus)?;
+        if wanted("counting") {
+            bench.naive_and_wc(&text)?;
+            bench.threads(&text)?;
+            bench.memory(&text)?;
+            bench.growth(&text)?;
+            bench.levels(&text)?;
+        }
+        if wanted("training") {
+            bench.training(&text)?;
+        }
     }
-    if only.as_deref() != Some("counting") {
-        bench.training(&text)?;
+    if wanted("answers") {
+        bench.answers()?;
     }
     bench.print();
     Ok(())

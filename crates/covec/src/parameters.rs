@@ -213,7 +213,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Training", crate::train::TrainParameters::TABLE),
     ("Export", crate::model::export::ExportParameters::TABLE),
     ("Analyses", crate::analyse::SupportParameters::TABLE),
-    ("Drift", crate::analyse::moved::DriftParameters::TABLE),
+    ("Drift", crate::analyse::drift::DriftParameters::TABLE),
     ("Analogy", crate::analyse::analogy::AnalogyParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];

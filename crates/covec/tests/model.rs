@@ -216,7 +216,7 @@ fn deviations_are_taken_in_left_out_or_written_alone() {
     model.deviations = Deviations::default();
     let none = exported(&model, &[], &[("what", "deviations")], &home.path().join("none"));
     assert!(none.unwrap_err().contains("no word deviates"));
-    let numbers = (1..=8).map(|x| half::f16::from_f32(x as f32)).collect();
+    let numbers: Vec<_> = (1..=8).map(|x| half::f16::from_f32(x as f32)).collect();
     model.deviations = Deviations::new(4, vec![5, 2], vec![0, 1], numbers);
     let read = |name: &str, levels: &[&str], pairs: &[(&str, &str)]| {
         let path = home.path().join(name);

@@ -1,8 +1,8 @@
 //! `covec drift`: what moved under a level, or between two.
 
 use clap::{Arg, ArgMatches, Command};
-use covec::analyse::drift::{Direction, Mover, drift};
-use covec::analyse::moved::{self, DriftParameters, Moved, MovedBy, MovedPair};
+use covec::analyse::drift::{Direction, DriftParameters, Mover, drift};
+use covec::analyse::moved::{self, Moved, MovedBy, MovedPair};
 use covec::analyse::{Answer, View};
 
 use crate::arguments;
@@ -54,7 +54,7 @@ pub(crate) fn command() -> Command {
                 .value_parser(["own", "topical", "overlap"])
                 .default_value("own"),
         );
-    arguments::parameters(command, "Overlap", DriftParameters::TABLE)
+    arguments::parameters(command, "Nearness", DriftParameters::TABLE)
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
@@ -62,11 +62,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let question = Question::open(matches, &screen)?;
     let comparisons = question.comparisons()?;
     let words = question.texts("word");
-    if !words.is_empty() {
-        return of_words(&question, &words, &comparisons);
-    }
     let mut parameters = DriftParameters::default();
     arguments::take(matches, DriftParameters::TABLE, |name, text| parameters.set(name, text))?;
+    if !words.is_empty() {
+        return of_words(&question, &words, &comparisons, &parameters);
+    }
     let show = question.text("show");
     let table = question.format == Format::Table;
     let Question { model, support, work, most, .. } = &question;
@@ -169,6 +169,7 @@ fn of_words(
     question: &Question<'_>,
     words: &[String],
     comparisons: &[(View, View)],
+    parameters: &DriftParameters,
 ) -> Result<(), Failure> {
     let Question { model, support, work, most, .. } = question;
     let table = question.format == Format::Table;
@@ -182,7 +183,7 @@ fn of_words(
                 text += &format!("\n{word} in {}: too rare to say ({least})\n", to.name);
                 continue;
             }
-            let answer = drift(model, word, from, to, *most, support, work)?;
+            let answer = drift(model, word, from, to, *most, parameters, support, work)?;
             if table {
                 let title = format!(
                     "\n{word} from {} ({}) to {} ({})",

@@ -11,10 +11,24 @@
 
 use serde::Serialize;
 
+use super::gram;
 use super::{AnalyseError, Answer, Lens, Part, SupportParameters, View};
 use crate::error::Error;
 use crate::model::Model;
+use crate::parameters::{Whole, parameters};
 use crate::work::Work;
+
+parameters! {
+    /// What of a drift is looked at.
+    pub struct DriftParameters {
+        overlap: Whole = Whole(100), "N", "100",
+            "a whole number, 1 or more" if |n: &Whole| n.0 > 0,
+            "Nearest words of which is counted how many a word keeps";
+        near: Whole = Whole(500), "N", "500",
+            "a whole number; 0 for all" if |_: &Whole| true,
+            "Only words that are among the N nearest to a word in one of the two views are said to have moved to or from it";
+    }
+}
 
 /// Below this a distance is rounding.
 pub(crate) const LEAST_DISTANCE: f64 = 1e-3;
@@ -66,9 +80,11 @@ pub fn drift(
     from: &View,
     to: &View,
     n: usize,
+    parameters: &DriftParameters,
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<Mover>, Error> {
+    parameters.check()?;
     let id = model.word(word)?;
     enough(model, id, &[from, to], support)?;
     let mut words = support.words(model, &[from, to]);
@@ -80,8 +96,10 @@ pub fn drift(
     };
     let whole = [cosines(from, Part::Whole)?, cosines(to, Part::Whole)?];
     let topical = [cosines(from, Part::Topical)?, cosines(to, Part::Topical)?];
-    let mut ratios: Vec<(f64, usize)> =
-        (0..words.len()).map(|at| (ratio(whole[0][at], whole[1][at]), at)).collect();
+    let mut ratios: Vec<(f64, usize)> = near(&whole, parameters.near.0 as usize)
+        .into_iter()
+        .map(|at| (ratio(whole[0][at], whole[1][at]), at))
+        .collect();
     ratios.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let row = |direction, &(ratio_, at): &(f64, usize)| {
         let other = words[at] as usize;
@@ -106,6 +124,22 @@ pub fn drift(
     let mut rows: Vec<Mover> = closer.map(|at| row(Direction::Closer, at)).collect();
     rows.extend(further.map(|at| row(Direction::Further, at)));
     Ok(Answer { rows, left_out })
+}
+
+/// The places of what is among the `n` nearest by one list of cosines or the other, in order.
+fn near(cosines: &[Vec<f32>; 2], n: usize) -> Vec<usize> {
+    let words = cosines[0].len();
+    if n == 0 || n >= words {
+        return (0..words).collect();
+    }
+    let mut places: Vec<usize> = cosines
+        .iter()
+        .flat_map(|cosines| gram::nearest(cosines, words, n))
+        .map(|place| place as usize)
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// An error where a word is too rare under one of the views.

@@ -11,22 +11,12 @@
 use serde::Serialize;
 
 use super::company::Company;
-use super::drift::{Direction, distance};
+use super::drift::{Direction, DriftParameters, distance};
 use super::gram::{self, Band};
 use super::{AnalyseError, Answer, Lens, Part, SupportParameters, View};
 use crate::error::Error;
 use crate::model::Model;
-use crate::parameters::{Whole, parameters};
 use crate::work::Work;
-
-parameters! {
-    /// What of a drift is looked at.
-    pub struct DriftParameters {
-        overlap: Whole = Whole(100), "N", "100",
-            "a whole number, 1 or more" if |n: &Whole| n.0 > 0,
-            "Nearest words of which is counted how many a word keeps";
-    }
-}
 
 /// A word that moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,6 +2,8 @@
 
 use half::f16;
 
+use super::Numbers;
+
 /// Deviations, sorted by level, then word; in half precision, for there can be many.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Deviations {
@@ -10,7 +12,7 @@ pub struct Deviations {
     /// The levels, among all factors' levels in a row.
     pub levels: Vec<u32>,
     /// The numbers, deviation after deviation.
-    pub numbers: Vec<f16>,
+    pub numbers: Numbers<f16>,
     dim: usize,
 }
 
@@ -21,22 +23,27 @@ impl Deviations {
     }
 
     /// Deviations of this many dimensions, sorted by level, then word.
-    pub fn new(dim: usize, words: Vec<u32>, levels: Vec<u32>, numbers: Vec<f16>) -> Self {
-        Self { words, levels, numbers, dim }
+    pub fn new(
+        dim: usize,
+        words: Vec<u32>,
+        levels: Vec<u32>,
+        numbers: impl Into<Numbers<f16>>,
+    ) -> Self {
+        Self { words, levels, numbers: numbers.into(), dim }
     }
 
     /// Adds the deviation of a word; in order.
     pub(crate) fn push(&mut self, level: usize, word: usize, numbers: &[f32]) {
         self.levels.push(level as u32);
         self.words.push(word as u32);
-        self.numbers.extend(numbers.iter().map(|&x| f16::from_f32(x)));
+        self.numbers.held().extend(numbers.iter().map(|&x| f16::from_f32(x)));
     }
 
     /// Adds those of a later level.
     pub(crate) fn append(&mut self, mut later: Self) {
         self.words.append(&mut later.words);
         self.levels.append(&mut later.levels);
-        self.numbers.append(&mut later.numbers);
+        self.numbers.held().append(later.numbers.held());
     }
 
     /// How many there are.

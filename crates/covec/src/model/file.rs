@@ -3,22 +3,21 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use half::f16;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::{Deviations, Model, ModelError};
+use super::{Deviations, Model, ModelError, Numbers, numbers};
 use crate::error::{Error, IoContext};
 use crate::vocabulary::FINGERPRINT;
 
 /// What the file holds.
 #[derive(Debug)]
-pub(super) struct Numbers {
+pub(super) struct Content {
     pub(super) fingerprint: String,
     pub(super) dim: usize,
-    pub(super) vectors: Vec<f32>,
-    pub(super) weights: Vec<f32>,
-    pub(super) biases: Vec<f32>,
+    pub(super) vectors: Numbers<f32>,
+    pub(super) weights: Numbers<f32>,
+    pub(super) biases: Numbers<f32>,
     pub(super) deviations: Deviations,
 }
 
@@ -58,26 +57,31 @@ pub(crate) fn save(
     std::fs::write(path, bytes).at("write", path)
 }
 
-impl Numbers {
+impl Content {
     /// Reads the file of a model with this many words and levels.
     pub(super) fn read(path: &Path, words: usize, levels: usize) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).at("read", path)?;
+        let map = numbers::map(path)?;
+        let bytes: &[u8] = &map;
         let damaged = |problem: String| ModelError::Damaged { path: path.to_owned(), problem };
         let (_, metadata) =
-            SafeTensors::read_metadata(&bytes).map_err(|e| damaged(e.to_string()))?;
+            SafeTensors::read_metadata(bytes).map_err(|e| damaged(e.to_string()))?;
         let fingerprint = metadata
             .metadata()
             .as_ref()
             .and_then(|pairs| pairs.get(FINGERPRINT))
             .cloned()
             .unwrap_or_default();
-        let file = SafeTensors::deserialize(&bytes).map_err(|e| damaged(e.to_string()))?;
+        let file = SafeTensors::deserialize(bytes).map_err(|e| damaged(e.to_string()))?;
         // The vectors say how many dimensions there are; everything else must agree.
         let dim = file.tensor("vectors").ok().and_then(|part| part.shape().last().copied());
         let dim = dim.filter(|dim| *dim > 0).unwrap_or(1);
-        let numbers = |name: &str, rows: usize, columns: usize| -> Result<Vec<f32>, Error> {
+        let place = |part: &TensorView<'_>| {
+            let start = part.data().as_ptr().addr() - bytes.as_ptr().addr();
+            start..start + part.data().len()
+        };
+        let numbers = |name: &str, rows: usize, columns: usize| -> Result<Numbers<f32>, Error> {
             let part = part(&file, name, Dtype::F32, &[rows, columns]).map_err(damaged)?;
-            Ok(cast(part.data()))
+            Ok(Numbers::mapped(&map, place(&part)))
         };
         let vectors = numbers("vectors", words, dim)?;
         let deviations = if file.names().contains(&"deviations") {
@@ -91,7 +95,7 @@ impl Numbers {
                 dim,
                 ids("deviations.words")?,
                 ids("deviations.levels")?,
-                cast::<f16>(own.data()),
+                Numbers::mapped(&map, place(&own)),
             )
         } else {
             Deviations::none(dim)

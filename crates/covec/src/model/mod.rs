@@ -5,12 +5,13 @@
 //!   `run.json` (see `docs/model.md`).
 //! * **Invariants:** always in canonical form; what is at the target is always whole; reading a model
 //!   never needs the trainer.
-//! * **Cost:** a model is held in memory whole.
+//! * **Cost:** the numbers are mapped from the file, and looked at once to see that they are whole.
 
 mod deviations;
 mod error;
 pub mod export;
 pub(crate) mod file;
+mod numbers;
 mod record;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ use serde::Deserialize;
 
 pub use deviations::Deviations;
 pub use error::ModelError;
+pub use numbers::Numbers;
 pub use record::{Extension, FORMAT, Record};
 
 use crate::artefact::{Artefact, lacks};
@@ -46,12 +48,12 @@ pub struct Model {
     /// Dimensions.
     pub dim: usize,
     /// The base vectors, word after word.
-    pub vectors: Vec<f32>,
+    pub vectors: Numbers<f32>,
     /// The weights, level after level (all factors' levels in a row); a tensor without factors has
     /// one level.
-    pub weights: Vec<f32>,
+    pub weights: Numbers<f32>,
     /// The biases: level after level, in each word after word.
-    pub biases: Vec<f32>,
+    pub biases: Numbers<f32>,
     /// How words deviate from their base vectors in levels; empty without.
     pub deviations: Deviations,
 }
@@ -79,7 +81,7 @@ impl Model {
             return Err(mixed(VOCABULARY).into());
         }
         let levels = covariates.level_names().len().max(1);
-        let numbers = file::Numbers::read(&path.join(NUMBERS), vocabulary.len(), levels)?;
+        let numbers = file::Content::read(&path.join(NUMBERS), vocabulary.len(), levels)?;
         if numbers.fingerprint != record.fingerprint {
             return Err(mixed(NUMBERS).into());
         }
@@ -94,7 +96,7 @@ impl Model {
         vocabulary: Vocabulary,
         covariates: Covariates,
         record: Record,
-        numbers: file::Numbers,
+        numbers: file::Content,
         path: &Path,
     ) -> Result<Self, Error> {
         let model = Self {

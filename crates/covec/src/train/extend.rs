@@ -180,6 +180,7 @@ fn extended(
     record.extensions.push(extension);
     let vectors = model.vectors.clone();
     let covariates = union.covariates;
+    let (weights, biases) = (weights.into(), biases.into());
     let mut model =
         Model { vocabulary, covariates, record, dim, vectors, weights, biases, deviations };
     model.record.fingerprint = model.fingerprint();

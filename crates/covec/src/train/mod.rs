@@ -236,9 +236,9 @@ fn finished(
             extensions: Vec::new(),
         },
         dim: state.dim(),
-        vectors: state.vectors.packed(),
+        vectors: state.vectors.packed().into(),
         weights: state.squares.packed().iter().map(|x| libm::sqrtf(*x)).collect(),
-        biases: state.biases,
+        biases: state.biases.into(),
         deviations,
     };
     model.record.fingerprint = model.fingerprint();

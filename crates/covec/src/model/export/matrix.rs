@@ -216,7 +216,7 @@ fn weights(model: &Model) -> Matrix {
         names: vec![("level", level_names(model))],
         counts: Vec::new(),
         columns: dimensions(model),
-        numbers: model.weights.clone(),
+        numbers: model.weights.to_vec(),
     }
 }
 
