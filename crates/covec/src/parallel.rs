@@ -40,6 +40,15 @@ pub(crate) fn map<S: Send, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Does the tasks `0..tasks`, which need nothing of their thread.
+pub(crate) fn tasks<R: Send>(
+    threads: NonZeroUsize,
+    tasks: usize,
+    task: impl Fn(usize) -> Result<R, Error> + Sync,
+) -> Result<Vec<R>, Error> {
+    map(threads, tasks, &mut Vec::new(), || (), |(), index| task(index))
+}
+
 /// Runs `work` once per state, each on a thread of its own (the first on this one), and gathers what
 /// they return.
 pub(crate) fn each<S: Send, R: Send>(

@@ -65,32 +65,26 @@ impl<I: Id> Chunk<I> {
             pieces.clone().map(|piece| spool.numbers(piece)).collect::<Result<Vec<_>, _>>()?;
         let margin = window.window as usize;
         let outside = vocabulary as u32;
-        let placed = parallel::map(
-            work.threads,
-            numbers.len(),
-            &mut Vec::new(),
-            || (),
-            |(), piece| {
-                let reader = spool.pieces[pieces.start + piece].reader;
-                let known = |number: &&u32| ids[reader][**number as usize] != outside;
-                let mut placed = Vec::new();
-                let mut start = 0;
-                for (cell, words) in documents(&numbers[piece]) {
-                    start += 2;
-                    if let Some(cell) = cells[reader][cell as usize] {
-                        let len = words.len() as u32;
-                        let room = match window.gaps {
-                            Gaps::Keep => len,
-                            Gaps::Close => words.iter().filter(known).count() as u32,
-                        };
-                        let piece = piece as u32;
-                        placed.push(Placed { cell, piece, start: start as u32, len, room });
-                    }
-                    start += words.len();
+        let placed = parallel::tasks(work.threads, numbers.len(), |piece| {
+            let reader = spool.pieces[pieces.start + piece].reader;
+            let known = |number: &&u32| ids[reader][**number as usize] != outside;
+            let mut placed = Vec::new();
+            let mut start = 0;
+            for (cell, words) in documents(&numbers[piece]) {
+                start += 2;
+                if let Some(cell) = cells[reader][cell as usize] {
+                    let len = words.len() as u32;
+                    let room = match window.gaps {
+                        Gaps::Keep => len,
+                        Gaps::Close => words.iter().filter(known).count() as u32,
+                    };
+                    let piece = piece as u32;
+                    placed.push(Placed { cell, piece, start: start as u32, len, room });
                 }
-                Ok(placed)
-            },
-        )?;
+                start += words.len();
+            }
+            Ok(placed)
+        })?;
         let mut placed = placed.concat();
         placed.sort_by_key(|document| document.cell);
         // Zeros, so that the system makes room when the threads come to it.
@@ -230,17 +224,11 @@ fn index<I: Id>(
     // behind those of the slices before.
     let share = words.len() / work.threads.get() + 1;
     let slices: Vec<&[I]> = words.chunks(share).collect();
-    let mut next = parallel::map(
-        work.threads,
-        slices.len(),
-        &mut Vec::new(),
-        || (),
-        |(), slice| {
-            let mut counts = vec![0_usize; vocabulary + 1];
-            slices[slice].iter().for_each(|&word| counts[word.into() as usize] += 1);
-            Ok(counts)
-        },
-    )?;
+    let mut next = parallel::tasks(work.threads, slices.len(), |slice| {
+        let mut counts = vec![0_usize; vocabulary + 1];
+        slices[slice].iter().for_each(|&word| counts[word.into() as usize] += 1);
+        Ok(counts)
+    })?;
     let mut total = 0;
     let mut ends = Vec::with_capacity(vocabulary);
     for word in 0..vocabulary {

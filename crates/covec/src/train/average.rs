@@ -22,22 +22,16 @@ pub(crate) struct Moments {
 impl Moments {
     pub(crate) fn new(state: &State, weights: &[f32], work: &Work<'_>) -> Result<Self, Error> {
         let (words, dim) = (state.words(), state.dim());
-        let parts = parallel::map(
-            work.threads,
-            words.div_ceil(STRETCH),
-            &mut Vec::new(),
-            || (),
-            |(), task| {
-                let first = task * STRETCH;
-                let weights = &weights[first..words.min(first + STRETCH)];
-                let roots: Vec<f32> = weights.iter().map(|weight| weight.sqrt()).collect();
-                let scaled = Mat::<f32>::from_fn(roots.len(), dim + 1, |i, t| {
-                    let x = if t == dim { 1.0 } else { state.vectors.row(first + i)[t] };
-                    x * roots[i]
-                });
-                Ok(product(scaled.as_ref().transpose(), scaled.as_ref()))
-            },
-        )?;
+        let parts = parallel::tasks(work.threads, words.div_ceil(STRETCH), |task| {
+            let first = task * STRETCH;
+            let weights = &weights[first..words.min(first + STRETCH)];
+            let roots: Vec<f32> = weights.iter().map(|weight| weight.sqrt()).collect();
+            let scaled = Mat::<f32>::from_fn(roots.len(), dim + 1, |i, t| {
+                let x = if t == dim { 1.0 } else { state.vectors.row(first + i)[t] };
+                x * roots[i]
+            });
+            Ok(product(scaled.as_ref().transpose(), scaled.as_ref()))
+        })?;
         let sum = added(parts, dim + 1, dim + 1);
         let all = sum[(dim, dim)].max(f64::MIN_POSITIVE);
         let mean = (0..dim).map(|t| sum[(dim, t)] / all).collect();
@@ -85,13 +79,9 @@ impl Average {
 
 /// `a'b`.
 pub(crate) fn between(a: &Table, b: &Table, work: &Work<'_>) -> Result<Mat<f64>, Error> {
-    let parts = parallel::map(
-        work.threads,
-        a.rows().div_ceil(STRETCH),
-        &mut Vec::new(),
-        || (),
-        |(), task| Ok(product(stretch(a, task).as_ref().transpose(), stretch(b, task).as_ref())),
-    )?;
+    let parts = parallel::tasks(work.threads, a.rows().div_ceil(STRETCH), |task| {
+        Ok(product(stretch(a, task).as_ref().transpose(), stretch(b, task).as_ref()))
+    })?;
     Ok(added(parts, a.width(), b.width()))
 }
 
@@ -115,13 +105,9 @@ pub(crate) fn multiplied(
     work: &Work<'_>,
 ) -> Result<Table, Error> {
     let change = Mat::<f32>::from_fn(change.nrows(), change.ncols(), |s, t| change[(s, t)] as f32);
-    let parts = parallel::map(
-        work.threads,
-        table.rows().div_ceil(STRETCH),
-        &mut Vec::new(),
-        || (),
-        |(), task| Ok(product(stretch(table, task).as_ref(), change.as_ref())),
-    )?;
+    let parts = parallel::tasks(work.threads, table.rows().div_ceil(STRETCH), |task| {
+        Ok(product(stretch(table, task).as_ref(), change.as_ref()))
+    })?;
     let mut out = Table::new(table.rows(), change.ncols());
     for (task, part) in parts.into_iter().enumerate() {
         for i in 0..part.nrows() {

@@ -59,17 +59,10 @@ pub(crate) fn turn(
     let basis = Mat::from_fn(dim, dim, |s, e| eigen.U()[(s, e)] as f32);
     let energies: Vec<f32> = (0..dim).map(|e| eigen.S()[e].max(0.0) as f32).collect();
     let draw = (noise / variance(state)) as f32;
-    let cores = parallel::map(
-        work.threads,
-        chosen.len(),
-        &mut Vec::new(),
-        || (),
-        |(), i| {
-            let cell = &chosen[i];
-            Fit { state, examples, basis: basis.as_ref(), energies: &energies, cell, draw, work }
-                .core()
-        },
-    )?;
+    let cores = parallel::tasks(work.threads, chosen.len(), |i| {
+        let cell = &chosen[i];
+        Fit { state, examples, basis: basis.as_ref(), energies: &energies, cell, draw, work }.core()
+    })?;
     let weights: Vec<f64> = chosen.iter().map(|c| examples.cell_weights[c.cell as usize]).collect();
     let total: f64 = weights.iter().sum();
 

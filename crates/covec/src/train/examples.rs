@@ -216,13 +216,7 @@ impl Examples {
             let share = done as f64 / total as f64;
             work.observer.progress(Progress { stage: "loading", share: Some(share), words: 0 });
             let batch = work.threads.get().min(total - done);
-            let loaded = parallel::map(
-                work.threads,
-                batch,
-                &mut Vec::new(),
-                || (),
-                |(), task| reader.group(done + task),
-            )?;
+            let loaded = parallel::tasks(work.threads, batch, |task| reader.group(done + task))?;
             for group in loaded {
                 this.add(group, &layout.cells, tensor)?;
             }

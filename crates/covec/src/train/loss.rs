@@ -209,23 +209,17 @@ pub(crate) fn held_out(
 ) -> Result<Vec<(f64, f64)>, Error> {
     const STRETCH: usize = 1 << 13;
     let cells = state.layout.cells.len();
-    let parts = parallel::map(
-        work.threads,
-        examples.held.len().div_ceil(STRETCH),
-        &mut Vec::new(),
-        || (),
-        |(), task| {
-            let mut sums = vec![(0.0, 0.0); cells];
-            let end = ((task + 1) * STRETCH).min(examples.held.len());
-            for held in &examples.held[task * STRETCH..end] {
-                let (square, weight) = held.missed(state, &state.vectors);
-                let sum: &mut (f64, f64) = &mut sums[held.cell as usize];
-                sum.0 += square;
-                sum.1 += weight;
-            }
-            Ok(sums)
-        },
-    )?;
+    let parts = parallel::tasks(work.threads, examples.held.len().div_ceil(STRETCH), |task| {
+        let mut sums = vec![(0.0, 0.0); cells];
+        let end = ((task + 1) * STRETCH).min(examples.held.len());
+        for held in &examples.held[task * STRETCH..end] {
+            let (square, weight) = held.missed(state, &state.vectors);
+            let sum: &mut (f64, f64) = &mut sums[held.cell as usize];
+            sum.0 += square;
+            sum.1 += weight;
+        }
+        Ok(sums)
+    })?;
     let mut all = vec![(0.0, 0.0); cells];
     for part in parts {
         for (sum, part) in all.iter_mut().zip(part) {

@@ -89,26 +89,19 @@ impl Steps<'_> {
                 continue;
             }
             let task = self.task(state, &slope, levels.clone(), 0.0, false);
-            let small = parallel::map(
-                self.work.threads,
-                levels.len(),
-                &mut Vec::new(),
-                || (),
-                |(), i| {
-                    let level = levels.start + i;
-                    let (matrix, _, now) = task.model(level, curvatures[level]);
-                    let Ok(factor) = matrix.llt(Side::Lower) else {
-                        return Ok(vec![false; now.len()]);
-                    };
-                    let inverse = factor.inverse();
-                    // The objective sees every pair from both sides, chance only once.
-                    let is_small = |t: usize| {
-                        let error = (2.0 * noise * inverse[(t, t)]).sqrt();
-                        now[t] < (ERRORS * error).max(NEXT_TO_NOTHING)
-                    };
-                    Ok((0..now.len()).map(is_small).collect::<Vec<bool>>())
-                },
-            )?;
+            let small = self.by_level(&levels, |level| {
+                let (matrix, _, now) = task.model(level, curvatures[level]);
+                let Ok(factor) = matrix.llt(Side::Lower) else {
+                    return vec![false; now.len()];
+                };
+                let inverse = factor.inverse();
+                // The objective sees every pair from both sides, chance only once.
+                let is_small = |t: usize| {
+                    let error = (2.0 * noise * inverse[(t, t)]).sqrt();
+                    now[t] < (ERRORS * error).max(NEXT_TO_NOTHING)
+                };
+                (0..now.len()).map(is_small).collect::<Vec<bool>>()
+            })?;
             for (level, small) in levels.zip(small) {
                 for (x, small) in state.squares.row_mut(level).iter_mut().zip(small) {
                     if small {
@@ -120,6 +113,15 @@ impl Steps<'_> {
             squares = self.step(state, factor, curvatures, &|_| true, true)?;
         }
         Ok(squares)
+    }
+
+    /// What `of` says of every level.
+    fn by_level<R: Send>(
+        &self,
+        levels: &Range<usize>,
+        of: impl Fn(usize) -> R + Sync,
+    ) -> Result<Vec<R>, Error> {
+        parallel::tasks(self.work.threads, levels.len(), |i| Ok(of(levels.start + i)))
     }
 
     fn task<'a>(
@@ -151,20 +153,9 @@ impl Steps<'_> {
         }
         let tie = if ordered { self.draw.tie } else { 0.0 };
         let task = self.task(state, &slope, levels.clone(), tie, pinned);
-        let targets = parallel::map(
-            self.work.threads,
-            levels.len(),
-            &mut Vec::new(),
-            || (),
-            |(), i| {
-                let level = levels.start + i;
-                Ok(if free(level) {
-                    task.target(level, curvatures[level])
-                } else {
-                    task.now(level)
-                })
-            },
-        )?;
+        let targets = self.by_level(&levels, |level| {
+            if free(level) { task.target(level, curvatures[level]) } else { task.now(level) }
+        })?;
 
         // How far to go: the quadratic along the direction, exactly.
         let dim = state.dim();

@@ -8,7 +8,7 @@
 //! What is minimised is a quarter of the objective of [`super::blocks`], which sees every pair from
 //! both sides and without the half: ½ · weight · residual² summed over unordered pairs, as in GloVe. Penalties
 //! are shared equally between the rounds. The ridge is not searched for: `auto` is where the search
-//! of blocks begins. Biases of neighbouring levels are not tied; weights are.
+//! of blocks begins.
 //!
 //! Cost: two to three times the arithmetic of a pass of [`loss::slope`] an epoch, and that pass to
 //! tell the loss. Where entries are on the disk, a row is read once for every later stratum.
@@ -152,16 +152,10 @@ fn epoch<const M: usize, R: Rule<M>>(
             .map(|&(a, b)| [a, b].into_iter().filter_map(|s| strata[s].take()).collect())
             .map(Mutex::new)
             .collect();
-        let found = parallel::map(
-            work.threads,
-            teams.len(),
-            &mut Vec::new(),
-            || (),
-            |(), i| {
-                let mut team = teams[i].lock().unwrap_or_else(PoisonError::into_inner);
-                rule.meet(&meeting, &mut team)
-            },
-        )?;
+        let found = parallel::tasks(work.threads, teams.len(), |i| {
+            let mut team = teams[i].lock().unwrap_or_else(PoisonError::into_inner);
+            rule.meet(&meeting, &mut team)
+        })?;
         let mut all = Found::nothing(&meeting);
         found.iter().for_each(|found| all.add(found));
         for (&(a, b), team) in round.iter().zip(teams) {
