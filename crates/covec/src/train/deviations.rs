@@ -21,9 +21,7 @@ use crate::parallel;
 use crate::vocabulary::Vocabulary;
 use crate::work::Progress;
 
-/// Sweeps over a level's words.
-const SWEEPS: u64 = 1;
-/// Steps of conjugate gradients for each.
+/// Steps of conjugate gradients for each word.
 const STEPS: usize = 2;
 /// Levels that the strength is chosen on.
 const SAMPLE: usize = 2;
@@ -149,28 +147,25 @@ impl Fitter<'_> {
         let mut order = self.supported(level);
         let size = (order.len() / 64).clamp(8, 1024);
         let mut desks = Vec::new();
-        for sweep in 0..SWEEPS {
-            let number = level as u64 * SWEEPS + sweep;
-            Stream::new(parameters.seed.0, End::Deviations, number).shuffle(&mut order);
-            for block in order.chunks(size) {
-                work.proceed()?;
-                let problem = Problem {
-                    state,
-                    own: Some(Own { level, vectors: &vectors }),
-                    average: self.average,
-                    strengths,
-                    steps: STEPS,
-                };
-                let solved = parallel::map(
-                    work.threads,
-                    block.len(),
-                    &mut desks,
-                    || Desk::new(state),
-                    |desk, i| problem.solve(examples, block[i], desk),
-                )?;
-                for (&word, solved) in block.iter().zip(solved) {
-                    vectors.row_mut(word).copy_from_slice(&solved.vector);
-                }
+        Stream::new(parameters.seed.0, End::Deviations, level as u64).shuffle(&mut order);
+        for block in order.chunks(size) {
+            work.proceed()?;
+            let problem = Problem {
+                state,
+                own: Some(Own { level, vectors: &vectors }),
+                average: self.average,
+                strengths,
+                steps: STEPS,
+            };
+            let solved = parallel::map(
+                work.threads,
+                block.len(),
+                &mut desks,
+                || Desk::new(state),
+                |desk, i| problem.solve(examples, block[i], desk),
+            )?;
+            for (&word, solved) in block.iter().zip(solved) {
+                vectors.row_mut(word).copy_from_slice(&solved.vector);
             }
         }
         Ok(vectors)

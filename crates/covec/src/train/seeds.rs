@@ -12,8 +12,8 @@ use crate::parameters::Whole;
 
 /// Trains with the seeds that follow and lays the axes beside those of `state`; `begin` gives the
 /// start of a run by its parameters, `train` brings it to its end.
-pub(crate) fn agreement<'a>(
-    trainer: &Trainer<'a>,
+pub(crate) fn agreement(
+    trainer: &Trainer<'_>,
     state: &State,
     begin: impl Fn(&TrainParameters) -> Result<Run, Error>,
     train: impl Fn(&Trainer<'_>, &mut Run) -> Result<(), Error>,
