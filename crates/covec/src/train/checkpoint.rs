@@ -332,7 +332,8 @@ mod tests {
         let parameters = TrainParameters { dim: 4, ..TrainParameters::default() };
         let work = Work { checkpoint: Duration::from_nanos(1), ..Work::default() };
         let examples = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
-        let state = State::start(Layout::new(&tensor.covariates), &examples, &parameters);
+        let mut state = State::start(Layout::new(&tensor.covariates), &examples, &parameters);
+        state.scatter(parameters.seed.0);
         let mut run = Run::start(state, &parameters);
         // Finite still, but their products are not.
         run.state.vectors.all_mut().iter_mut().for_each(|x| *x *= 1e30);

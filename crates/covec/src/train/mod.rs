@@ -148,8 +148,10 @@ fn run(
     let trainer = Trainer { examples: &examples, parameters, work };
     let begin = |parameters: &TrainParameters| {
         let mut state = State::start(layout.clone(), &examples, parameters);
-        if parameters.solver == Solver::Blocks {
-            spectrum::start(&mut state, &examples, parameters.seed.0, work)?;
+        let seed = parameters.seed.0;
+        match parameters.solver {
+            Solver::Blocks => spectrum::start(&mut state, &examples, seed, work)?,
+            Solver::Adam | Solver::Adagrad => state.scatter(seed),
         }
         Ok(Run::start(state, parameters))
     };

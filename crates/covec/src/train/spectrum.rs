@@ -12,10 +12,9 @@ use pulp::{Simd, WithSimd};
 use super::average::{between, multiplied};
 use super::examples::{Buffer, Examples, Row};
 use super::simd::{self, Rows};
-use super::state::State;
+use super::state::{self, State};
 use super::table::Table;
 use crate::error::Error;
-use crate::lots::{End, Lots, Stream};
 use crate::parallel;
 use crate::work::{Progress, Work};
 
@@ -39,13 +38,7 @@ pub(crate) fn start(
     let (words, dim) = (state.words(), state.dim());
     let width = dim + MORE;
     let scales = scales(examples);
-    let mut block = Table::new(words, width);
-    for word in 0..words {
-        let mut lots = Stream::new(seed, End::Start, word as u64);
-        for x in &mut block.row_mut(word)[..width] {
-            *x = lots.normal() as f32;
-        }
-    }
+    let mut block = state::normal(words, width, 1.0, seed);
     for done in 1..PRODUCTS {
         let share = Some((done - 1) as f64 / PRODUCTS as f64);
         work.observer.progress(Progress { stage: "starting", share, words: 0 });
@@ -55,8 +48,11 @@ pub(crate) fn start(
     let image = times(state, examples, &scales, &block, work)?;
     let inner = between(&block, &image, work)?;
     let inner = Mat::from_fn(width, width, |s, t| (inner[(s, t)] + inner[(t, s)]) / 2.0);
-    // Vectors that are not finite: found out by the caller.
-    let Ok(eigen) = inner.self_adjoint_eigen(Side::Lower) else { return Ok(()) };
+    let Ok(eigen) = inner.self_adjoint_eigen(Side::Lower) else {
+        // Numbers that are not finite: the first sweep finds them too, and tells.
+        state.scatter(seed);
+        return Ok(());
+    };
     let largest = eigen.S()[width - 1];
     let change = Mat::from_fn(width, dim, |s, t| {
         let e = width - 1 - t;

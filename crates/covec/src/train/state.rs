@@ -53,17 +53,10 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Where training starts.
+    /// Where training starts, but for the vectors: they are 0, and no step moves them from there.
     pub(crate) fn start(layout: Layout, examples: &Examples, parameters: &TrainParameters) -> Self {
         let (words, dim) = (examples.words(), parameters.dim as usize);
-        let mut vectors = Table::new(words, dim);
-        let spread = 0.5 / libm::pow(dim as f64, 0.25);
-        for word in 0..words {
-            let mut lots = Stream::new(parameters.seed.0, End::Start, word as u64);
-            for x in &mut vectors.row_mut(word)[..dim] {
-                *x = (spread * lots.normal()) as f32;
-            }
-        }
+        let vectors = Table::new(words, dim);
         let levels = layout.levels();
         let mut squares = Table::filled(levels, dim, 1.0);
         if parameters.start == Start::Unit && levels > 1 {
@@ -83,6 +76,12 @@ impl State {
         let mut this = Self { layout, vectors, squares, cell_squares, biases, prior };
         this.multiply_squares();
         this
+    }
+
+    /// Gives every word a random vector.
+    pub(crate) fn scatter(&mut self, seed: u64) {
+        let (words, dim) = (self.words(), self.dim());
+        self.vectors = normal(words, dim, 0.5 / libm::pow(dim as f64, 0.25), seed);
     }
 
     pub(crate) fn words(&self) -> usize {
@@ -144,6 +143,18 @@ impl State {
         let finite = |numbers: &[f32]| numbers.iter().all(|x| x.is_finite());
         finite(self.vectors.all()) && finite(self.squares.all()) && finite(&self.biases)
     }
+}
+
+/// Normal numbers of this spread, every row with a stream of its own.
+pub(crate) fn normal(rows: usize, width: usize, spread: f64, seed: u64) -> Table {
+    let mut table = Table::new(rows, width);
+    for row in 0..rows {
+        let mut lots = Stream::new(seed, End::Start, row as u64);
+        for x in &mut table.row_mut(row)[..width] {
+            *x = (spread * lots.normal()) as f32;
+        }
+    }
+    table
 }
 
 /// Biases that say of every pair what follows if words kept no company: with S the sums of counts,

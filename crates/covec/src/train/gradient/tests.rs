@@ -31,7 +31,8 @@ impl World {
             parameters.set(name, text).unwrap();
         }
         let examples = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
-        let state = State::start(Layout::new(&tensor.covariates), &examples, &parameters);
+        let mut state = State::start(Layout::new(&tensor.covariates), &examples, &parameters);
+        state.scatter(parameters.seed.0);
         Self { examples, parameters, work, state }
     }
 
