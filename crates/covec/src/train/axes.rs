@@ -41,7 +41,8 @@ pub(crate) struct Found {
 }
 
 /// Turns the vectors; weights follow roughly and want a step of their own after. `noise` is the
-/// weighted mean of the squared residuals: what it cannot be told from is not turned by.
+/// weighted mean of the squared residuals: what it cannot be told from is not turned by. Interrupted,
+/// it leaves the state as it was.
 pub(crate) fn turn(
     state: &mut State,
     examples: &Examples,

@@ -103,15 +103,11 @@ impl Trainer<'_> {
         let number = run.record.sweeps.len() as u32 + 1;
         self.rows(run, number)?;
         let moments = self.moments(&run.state)?;
-        // A copy, so that an interruption leaves the sweep where it was.
-        let mut state = run.state.clone();
-        let mut curvatures = run.curvatures.clone();
-        let squares = self.steps(&moments).all(&mut state, &mut curvatures)?;
-        state.normalise();
-        state.centre();
-        let sweep = self.told(&state, number, &squares, run)?;
-        run.state = state;
-        run.curvatures = curvatures;
+        // From here on nothing asks whether to stop: interrupted, the run is never between.
+        let squares = self.steps(&moments).all(&mut run.state, &mut run.curvatures)?;
+        run.state.normalise();
+        run.state.centre();
+        let sweep = self.told(&run.state, number, &squares, run)?;
         run.blocks = 0;
         run.average = None;
         run.turned = false;
@@ -203,7 +199,7 @@ impl Trainer<'_> {
         let biases: f64 = state
             .biases
             .iter()
-            .zip(&state.prior)
+            .zip(&*state.prior)
             .map(|(&b, &p)| f64::from(b - p) * f64::from(b - p))
             .sum();
         // A row's equations see each of its pairs once, the objective sees it from both sides.
@@ -212,19 +208,16 @@ impl Trainer<'_> {
 
     /// The axes are turned, and the weights follow.
     pub(crate) fn turn(&self, run: &mut Run) -> Result<(), Error> {
-        let mut state = run.state.clone();
-        let moments = self.moments(&state)?;
+        let moments = self.moments(&run.state)?;
         let total: f64 = self.examples.cell_weights.iter().sum();
         let loss = run.record.sweeps.last().map_or(1.0, |sweep| sweep.loss);
         let noise = 2.0 * loss * self.examples.entries as f64 / total.max(f64::MIN_POSITIVE);
-        let found = axes::turn(&mut state, self.examples, &moments, noise, self.work)?;
-        state.normalise();
-        let moments = self.moments(&state)?;
-        let mut curvatures = run.curvatures.clone();
-        self.steps(&moments).all(&mut state, &mut curvatures)?;
-        state.normalise();
-        run.state = state;
-        run.curvatures = curvatures;
+        // Interrupted, it has not touched the state; after it nothing asks whether to stop.
+        let found = axes::turn(&mut run.state, self.examples, &moments, noise, self.work)?;
+        run.state.normalise();
+        let moments = self.moments(&run.state)?;
+        self.steps(&moments).all(&mut run.state, &mut run.curvatures)?;
+        run.state.normalise();
         run.turned = true;
         run.record.off_diagonal =
             found.off_diagonal.into_iter().map(|(cell, share)| CellShare { cell, share }).collect();

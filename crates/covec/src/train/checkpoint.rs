@@ -331,8 +331,10 @@ mod tests {
         let tensor = tensor(home.path());
         let parameters = TrainParameters { dim: 4, ..TrainParameters::default() };
         let work = Work { checkpoint: Duration::from_nanos(1), ..Work::default() };
-        let examples = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
-        let mut state = State::start(Layout::new(&tensor.covariates), &examples, &parameters);
+        let mut examples = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
+        let layout = Layout::new(&tensor.covariates);
+        let prior = examples.take_prior(&layout);
+        let mut state = State::start(layout, prior, &parameters);
         state.scatter(parameters.seed.0);
         let mut run = Run::start(state, &parameters);
         // Finite still, but their products are not.

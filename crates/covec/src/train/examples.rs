@@ -3,11 +3,12 @@
 //! where they do not fit: the same bits either way.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use zerocopy::IntoBytes;
 
 use super::parameters::{Diagonal, TrainParameters};
-use super::state::{Layout, State};
+use super::state::{Layout, State, independence};
 use super::table::Table;
 use crate::error::Error;
 use crate::lots::{End, Lots, PairLots, Stream};
@@ -223,6 +224,8 @@ impl Examples {
             done += batch;
         }
         this.group_starts.resize(words + 1, this.groups.len());
+        this.groups.shrink_to_fit();
+        this.held.shrink_to_fit();
         Ok(this)
     }
 
@@ -270,6 +273,11 @@ impl Examples {
             }
         }
         Ok(())
+    }
+
+    /// What the biases are drawn to; the sums are not needed after.
+    pub(crate) fn take_prior(&mut self, layout: &Layout) -> Arc<[f32]> {
+        independence(layout, &std::mem::take(&mut self.sums), self.words())
     }
 
     fn parts(&self) -> usize {

@@ -133,7 +133,7 @@ fn start(model: &Model, tensor: &Tensor, union: &Union, examples: &Examples) -> 
         }
     }
     let prior = independence(&layout, &sums, words);
-    let mut biases = prior.clone();
+    let mut biases = prior.to_vec();
     for (&place, old) in union.old.iter().zip(model.biases.chunks_exact(words)) {
         biases[place * words..(place + 1) * words].copy_from_slice(old);
     }

@@ -143,11 +143,12 @@ fn run(
     work: &Work<'_>,
     resume: bool,
 ) -> Result<(Run, Deviations), Error> {
-    let examples = Examples::load(tensor, parameters, artefact.scratch(), work)?;
+    let mut examples = Examples::load(tensor, parameters, artefact.scratch(), work)?;
     let layout = Layout::new(&tensor.covariates);
+    let prior = examples.take_prior(&layout);
     let trainer = Trainer { examples: &examples, parameters, work };
     let begin = |parameters: &TrainParameters| {
-        let mut state = State::start(layout.clone(), &examples, parameters);
+        let mut state = State::start(layout.clone(), prior.clone(), parameters);
         let seed = parameters.seed.0;
         match parameters.solver {
             Solver::Blocks => spectrum::start(&mut state, &examples, seed, work)?,
@@ -156,7 +157,7 @@ fn run(
         Ok(Run::start(state, parameters))
     };
     let mut run = if resume {
-        let mut run = checkpoint.read(State::start(layout.clone(), &examples, parameters))?;
+        let mut run = checkpoint.read(State::start(layout.clone(), prior.clone(), parameters))?;
         trainer.resume(&mut run);
         run
     } else {

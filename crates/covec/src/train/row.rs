@@ -348,7 +348,7 @@ mod tests {
             squares: random(5, dim, 0.5, 1.5),
             cell_squares: Table::new(6, dim),
             biases: random(1, 5 * words, -1.0, 1.0).packed(),
-            prior: random(1, 5 * words, -1.0, 1.0).packed(),
+            prior: random(1, 5 * words, -1.0, 1.0).packed().into(),
         };
         state.multiply_squares();
         state

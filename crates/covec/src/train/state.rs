@@ -1,6 +1,7 @@
 //! The parameters while they are fitted.
 
-use super::examples::Examples;
+use std::sync::Arc;
+
 use super::parameters::{Start, TrainParameters};
 use super::table::{LANES, Table};
 use crate::lots::{End, Lots, Stream};
@@ -48,16 +49,15 @@ pub(crate) struct State {
     pub(crate) cell_squares: Table,
     /// level × words + word.
     pub(crate) biases: Vec<f32>,
-    /// What the biases are drawn to: no more than the words' own counts.
-    pub(crate) prior: Vec<f32>,
+    /// What the biases are drawn to: no more than the words' own counts. All copies share it.
+    pub(crate) prior: Arc<[f32]>,
 }
 
 impl State {
     /// Where training starts, but for the vectors: they are 0, and no step moves them from there.
-    pub(crate) fn start(layout: Layout, examples: &Examples, parameters: &TrainParameters) -> Self {
-        let (words, dim) = (examples.words(), parameters.dim as usize);
-        let vectors = Table::new(words, dim);
-        let levels = layout.levels();
+    pub(crate) fn start(layout: Layout, prior: Arc<[f32]>, parameters: &TrainParameters) -> Self {
+        let (levels, dim) = (layout.levels(), parameters.dim as usize);
+        let vectors = Table::new(prior.len() / levels.max(1), dim);
         let mut squares = Table::filled(levels, dim, 1.0);
         if parameters.start == Start::Unit && levels > 1 {
             for level in 0..levels {
@@ -70,9 +70,8 @@ impl State {
                 }
             }
         }
-        let prior = independence(&layout, &examples.sums, words);
         let cell_squares = Table::new(layout.cells.len(), dim);
-        let biases = prior.clone();
+        let biases = prior.to_vec();
         let mut this = Self { layout, vectors, squares, cell_squares, biases, prior };
         this.multiply_squares();
         this
@@ -162,7 +161,7 @@ pub(crate) fn normal(rows: usize, width: usize, spread: f64, seed: u64) -> Table
 ///
 /// A word that was never seen in a level is given a small part of what its share elsewhere makes
 /// one expect.
-pub(crate) fn independence(layout: &Layout, sums: &[f32], words: usize) -> Vec<f32> {
+pub(crate) fn independence(layout: &Layout, sums: &[f32], words: usize) -> Arc<[f32]> {
     const UNSEEN: f64 = 0.01;
     let mut prior = vec![0.0; layout.levels() * words];
     let factors = layout.factors.len() as f64;
@@ -191,5 +190,5 @@ pub(crate) fn independence(layout: &Layout, sums: &[f32], words: usize) -> Vec<f
             }
         }
     }
-    prior
+    prior.into()
 }

@@ -131,6 +131,8 @@ impl Vocabulary {
                 counts.extend_from_slice(number(4 + level)?.values());
             }
         }
+        // With many levels these are most of a vocabulary.
+        this.level_counts.iter_mut().for_each(Vec::shrink_to_fit);
         let mut sorted: Vec<&str> = this.words.iter().map(String::as_str).collect();
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {

@@ -30,8 +30,10 @@ impl World {
         for (name, text) in [&[("dim", "5")], given].concat() {
             parameters.set(name, text).unwrap();
         }
-        let examples = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
-        let mut state = State::start(Layout::new(&tensor.covariates), &examples, &parameters);
+        let mut examples = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
+        let layout = Layout::new(&tensor.covariates);
+        let prior = examples.take_prior(&layout);
+        let mut state = State::start(layout, prior, &parameters);
         state.scatter(parameters.seed.0);
         Self { examples, parameters, work, state }
     }
@@ -156,7 +158,7 @@ fn slopes_are_those_of_the_objective() {
             let data: f64 =
                 entries.iter().map(|&e| e.3 * square(plain.residual(&state.layout, e))).sum();
             let vectors: f64 = plain.vectors.iter().flatten().map(|x| x * x).sum();
-            let biases = plain.biases.iter().flatten().zip(&state.prior);
+            let biases = plain.biases.iter().flatten().zip(&*state.prior);
             let biases: f64 = biases.map(|(b, &p)| square(b - f64::from(p))).sum();
             let mut pulls = 0.0;
             for (levels, _) in &state.layout.factors {
