@@ -37,6 +37,14 @@ impl Failure {
         }
     }
 
+    /// What became of a picture.
+    pub(crate) fn picture(error: &covec_report::ChartError) -> Self {
+        match error.is_refusal() {
+            true => Self::Usage(error.to_string()),
+            false => Self::Other(error.to_string()),
+        }
+    }
+
     /// One message, and the code to end with.
     pub(crate) fn tell(self) -> ExitCode {
         let (message, code) = match self {

@@ -1,9 +1,12 @@
 //! What all commands share that ask a model.
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::Work;
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
+use covec_report::{Chart, ChartError};
 use serde::Serialize;
 
 use crate::arguments;
@@ -38,6 +41,15 @@ pub(crate) fn between() -> Arg {
         .help("From level A to level B, in place of from the base to a level")
         .num_args(2)
         .conflicts_with("in")
+}
+
+/// `--plot FILE`.
+pub(crate) fn plot() -> Arg {
+    Arg::new("plot")
+        .long("plot")
+        .value_name("FILE")
+        .help("Also draw it: FILE.svg, FILE.png or FILE.html (interactive, needs no network)")
+        .value_parser(value_parser!(PathBuf))
 }
 
 /// `--factor NAME`.
@@ -79,6 +91,7 @@ pub(crate) struct Question<'a> {
     pub(crate) most: usize,
     pub(crate) screen: &'a Screen,
     pub(crate) work: Work<'a>,
+    plot: Option<PathBuf>,
     matches: &'a ArgMatches,
 }
 
@@ -86,11 +99,14 @@ impl<'a> Question<'a> {
     pub(crate) fn open(matches: &'a ArgMatches, screen: &'a Screen) -> Result<Self, Failure> {
         let mut support = SupportParameters::default();
         arguments::take(matches, SupportParameters::TABLE, |name, text| support.set(name, text))?;
+        // A picture that could not be written is refused before the work, not after it.
+        let plot = matches.try_get_one::<PathBuf>("plot").ok().flatten().cloned();
+        plot.as_deref().map_or(Ok(()), Chart::check_path).map_err(|e| Failure::picture(&e))?;
         let path = arguments::path(matches, "model");
         let (format, most) = arguments::format(matches);
         let mut work = Work { observer: screen, ..Work::default() };
         arguments::take_threads(matches, &mut work);
-        Ok(Self { model: Model::open(&path)?, support, format, most, screen, work, matches })
+        Ok(Self { model: Model::open(&path)?, support, format, most, screen, work, plot, matches })
     }
 
     /// All texts that were given under a name.
@@ -115,6 +131,30 @@ impl<'a> Question<'a> {
             views.insert(0, View::base());
         }
         Ok(views)
+    }
+
+    /// An error where a picture was asked for of more than one can show.
+    pub(crate) fn one_picture(&self, of: usize, way_out: &str) -> Result<(), Failure> {
+        match &self.plot {
+            Some(path) if of > 1 => Err(Failure::Usage(format!(
+                "--plot {}: {of} comparisons do not fit in one picture\n  way out: choose one with {way_out}",
+                path.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Draws a picture where one was asked for.
+    pub(crate) fn draw(
+        &self,
+        chart: impl FnOnce() -> Result<Chart, ChartError>,
+    ) -> Result<(), Failure> {
+        if let Some(path) = &self.plot {
+            let saved = chart().and_then(|chart| chart.save(path));
+            saved.map_err(|e| Failure::picture(&e))?;
+            self.screen.say(&format!("drawn: {}", path.display()));
+        }
+        Ok(())
     }
 
     /// What is compared: two levels, or the base with each level.

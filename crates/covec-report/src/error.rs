@@ -103,3 +103,10 @@ pub enum ChartError {
     #[error("the picture cannot be turned into pixels: {0}\n  way out: write .svg or .html")]
     Pixels(String),
 }
+
+impl ChartError {
+    /// Whether what was asked for is to blame, and not the machine.
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, Self::Write { .. } | Self::Pixels(_))
+    }
+}

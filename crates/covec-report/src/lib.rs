@@ -20,6 +20,7 @@
 //!
 //! Several charts on one page: [`Page`].
 
+pub mod answers;
 mod chart;
 mod error;
 mod file;

@@ -4,6 +4,7 @@ use clap::{Arg, ArgMatches, Command};
 use covec::analyse::drift::{Direction, DriftParameters, Mover, drift};
 use covec::analyse::moved::{self, Moved, MovedBy, MovedPair};
 use covec::analyse::{Answer, View};
+use covec_report::answers::drift as charts;
 
 use crate::arguments;
 use crate::columns::{self, Column};
@@ -39,6 +40,7 @@ pub(crate) fn command() -> Command {
         )
         .arg(question::levels("every level of the first factor"))
         .arg(question::between())
+        .arg(question::plot())
         .arg(
             Arg::new("show")
                 .long("show")
@@ -62,6 +64,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let question = Question::open(matches, &screen)?;
     let comparisons = question.comparisons()?;
     let words = question.texts("word");
+    question.one_picture(comparisons.len() * words.len().max(1), "--in or --between")?;
     let mut parameters = DriftParameters::default();
     arguments::take(matches, DriftParameters::TABLE, |name, text| parameters.set(name, text))?;
     if !words.is_empty() {
@@ -74,6 +77,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     if show != Some("pairs") {
         for (from, to) in &comparisons {
             let mut answer = moved::words(model, from, to, &parameters, support, work)?;
+            question.draw(|| charts::words(&answer.rows))?;
             sort(&mut answer.rows, question.text("by").unwrap_or("own"));
             answer.rows.truncate(*most);
             join(&mut movers, answer);
@@ -184,6 +188,7 @@ fn of_words(
                 continue;
             }
             let answer = drift(model, word, from, to, *most, parameters, support, work)?;
+            question.draw(|| charts::movers(&answer.rows))?;
             if table {
                 let title = format!(
                     "\n{word} from {} ({}) to {} ({})",

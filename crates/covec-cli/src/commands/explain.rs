@@ -3,6 +3,7 @@
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::Answer;
 use covec::analyse::explain::{Explanation, explain};
+use covec_report::answers::explain as charts;
 
 use crate::failure::Failure;
 use crate::question::{self, Question};
@@ -28,6 +29,7 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("b").value_name("B").help("Another").required(true))
         .arg(question::levels("every level of the first factor in which both occur often enough"))
         .arg(question::between())
+        .arg(question::plot())
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
@@ -44,9 +46,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             })
         });
     }
+    question.one_picture(comparisons.len(), "--in or --between")?;
     let (mut text, mut explanations) = (String::new(), Vec::new());
     for (from, to) in &comparisons {
         let told = explain(model, a, b, from, to, support)?.first(model, *most, support);
+        question.draw(|| charts::causes(&told))?;
         let table = Table::of(&told.dimensions)?.without(&["weights"]);
         text += &format!(
             "\n{}\n\n{}",

@@ -2,6 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::project::{Axis, project};
+use covec_report::answers::project as charts;
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -32,6 +33,7 @@ pub(crate) fn command() -> Command {
                 .required(true),
         )
         .arg(question::levels("base and every level of the first factor"))
+        .arg(question::plot())
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
@@ -42,6 +44,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let views = question.views_with_base()?;
     let words = question.texts("word");
     let answer = project(model, &words, &axis, &views, support, work)?;
+    let written = question.text("axis").unwrap_or_default();
+    question.draw(|| charts::positions(&answer.rows, written))?;
     if question.format != Format::Table {
         return question.print(&answer);
     }

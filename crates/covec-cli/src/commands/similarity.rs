@@ -3,6 +3,7 @@
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::View;
 use covec::analyse::similarity::similarity;
+use covec_report::answers::similarity as charts;
 
 use crate::failure::Failure;
 use crate::question::{self, Question};
@@ -16,6 +17,7 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("a").value_name("A").help("A word").required(true))
         .arg(Arg::new("b").value_name("B").help("Another").required(true))
         .arg(question::levels("base and every level of every factor"))
+        .arg(question::plot())
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
@@ -28,5 +30,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let [a, b] = ["a", "b"].map(|name| question.text(name).unwrap_or_default());
     let answer = similarity(&question.model, a, b, &views, &question.support)?;
+    question.draw(|| charts::levels(&answer.rows))?;
     question.print(&answer)
 }

@@ -4,6 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::histogram::histogram;
 use covec::analyse::specificity::{PREPOSITIONS, means, specificity};
 use covec::analyse::{Answer, View};
+use covec_report::answers::specificity as charts;
 
 use crate::failure::Failure;
 use crate::question::{self, Question};
@@ -29,6 +30,7 @@ pub(crate) fn command() -> Command {
     question::command(command, "20")
         .arg(question::levels("every level of the first factor"))
         .arg(question::factor())
+        .arg(question::plot())
         .arg(
             Arg::new("show")
                 .long("show")
@@ -66,6 +68,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             nothing.map_or_else(String::new, |mean| format!("; of the reference words: {mean:.3}"));
         screen.say(&format!("mean of {} words: {mean:.3}{nothing}", answer.rows.len()));
     }
+    question.draw(|| charts::histogram(&answer.rows))?;
     match question.text("show") {
         Some("histogram") => {
             let numbers: Vec<f64> = answer.rows.iter().map(|row| row.specificity).collect();

@@ -62,31 +62,25 @@ impl<'a> Company<'a> {
     pub(crate) fn moves(&self, words: &[u32], work: &Work<'_>) -> Result<Vec<(f64, f64)>, Error> {
         let dim = self.model.dim;
         let parts: Vec<&[u32]> = words.chunks(STRETCH).collect();
-        let done = parallel::map(
-            work.threads,
-            parts.len(),
-            &mut Vec::new(),
-            || (),
-            |(), part| {
-                work.proceed()?;
-                let words = parts[part];
-                let (mut topical, mut own) =
-                    (vec![0.0; words.len() * dim], vec![0.0; words.len() * dim]);
-                for (row, &word) in topical.chunks_exact_mut(dim).zip(words) {
-                    let vector = self.model.vector(word as usize);
-                    for ((x, v), d) in row.iter_mut().zip(vector).zip(&self.difference) {
-                        *x = v * d;
-                    }
+        let done = parallel::tasks(work.threads, parts.len(), |part| {
+            work.proceed()?;
+            let words = parts[part];
+            let (mut topical, mut own) =
+                (vec![0.0; words.len() * dim], vec![0.0; words.len() * dim]);
+            for (row, &word) in topical.chunks_exact_mut(dim).zip(words) {
+                let vector = self.model.vector(word as usize);
+                for ((x, v), d) in row.iter_mut().zip(vector).zip(&self.difference) {
+                    *x = v * d;
                 }
-                for (row, &word) in own.chunks_exact_mut(dim).zip(words) {
-                    self.add_own(word as usize, self.to, 1.0, row);
-                    self.add_own(word as usize, self.from, -1.0, row);
-                    row.iter_mut().zip(&self.middle).for_each(|(x, m)| *x *= m);
-                }
-                let sizes = self.sizes(&topical).into_iter().zip(self.sizes(&own));
-                Ok(sizes.collect::<Vec<_>>())
-            },
-        )?;
+            }
+            for (row, &word) in own.chunks_exact_mut(dim).zip(words) {
+                self.add_own(word as usize, self.to, 1.0, row);
+                self.add_own(word as usize, self.from, -1.0, row);
+                row.iter_mut().zip(&self.middle).for_each(|(x, m)| *x *= m);
+            }
+            let sizes = self.sizes(&topical).into_iter().zip(self.sizes(&own));
+            Ok(sizes.collect::<Vec<_>>())
+        })?;
         Ok(done.concat())
     }
 

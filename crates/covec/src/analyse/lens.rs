@@ -124,16 +124,10 @@ impl<'a> Lens<'a> {
         task: impl Fn(&[u32]) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
         let parts: Vec<&[u32]> = words.chunks(STRETCH).collect();
-        parallel::map(
-            work.threads,
-            parts.len(),
-            &mut Vec::new(),
-            || (),
-            |(), index| {
-                work.proceed()?;
-                Ok(task(parts[index]))
-            },
-        )
+        parallel::tasks(work.threads, parts.len(), |index| {
+            work.proceed()?;
+            Ok(task(parts[index]))
+        })
     }
 }
 

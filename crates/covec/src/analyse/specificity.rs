@@ -94,17 +94,11 @@ pub fn specificity(
         })
     };
     let tasks = words.div_ceil(STRETCH);
-    let parts = parallel::map(
-        work.threads,
-        tasks,
-        &mut Vec::new(),
-        || (),
-        |(), task| {
-            work.proceed()?;
-            let end = words.min((task + 1) * STRETCH);
-            Ok((task * STRETCH..end).filter_map(of).collect::<Vec<_>>())
-        },
-    )?;
+    let parts = parallel::tasks(work.threads, tasks, |task| {
+        work.proceed()?;
+        let end = words.min((task + 1) * STRETCH);
+        Ok((task * STRETCH..end).filter_map(of).collect::<Vec<_>>())
+    })?;
     let mut rows = parts.concat();
     rows.sort_by(|a, b| b.specificity.total_cmp(&a.specificity));
     Ok(Answer { left_out: words - rows.len(), rows })
