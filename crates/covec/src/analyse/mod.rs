@@ -17,6 +17,7 @@ mod error;
 pub mod explain;
 mod gram;
 pub mod histogram;
+mod groups;
 mod lens;
 pub mod moved;
 pub mod neighbors;
@@ -28,6 +29,7 @@ mod view;
 
 pub use error::AnalyseError;
 pub(crate) use error::question;
+pub use groups::Groups;
 pub use lens::{Lens, Part};
 pub use support::{Answer, SupportParameters};
 pub use view::View;
