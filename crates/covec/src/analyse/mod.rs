@@ -11,24 +11,33 @@
 
 pub mod analogy;
 mod axis;
+pub mod clusters;
+pub mod coherence;
 mod company;
+pub mod control;
+pub mod covariates;
 pub mod drift;
 mod error;
 pub mod explain;
+mod factor;
 mod gram;
-pub mod histogram;
 mod groups;
+pub mod histogram;
 mod lens;
+pub mod map;
 pub mod moved;
 pub mod neighbors;
 pub mod project;
 pub mod similarity;
+pub mod sparsity;
 pub mod specificity;
 mod support;
+pub mod topics;
 mod view;
 
 pub use error::AnalyseError;
 pub(crate) use error::question;
+pub use factor::{factor_named, levels_of};
 pub use groups::Groups;
 pub use lens::{Lens, Part};
 pub use support::{Answer, SupportParameters};

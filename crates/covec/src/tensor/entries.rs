@@ -349,13 +349,14 @@ impl EntryFile {
         self.read_groups((0..self.groups()).collect())
     }
 
-    /// The entries of the row groups that may hold this row.
-    pub(crate) fn read_near(&self, row: u32) -> Result<EntryReader, Error> {
+    /// The entries of the row groups that may hold one of these rows, which are sorted.
+    pub(crate) fn read_near(&self, rows: &[u32]) -> Result<EntryReader, Error> {
         let metadata = self.metadata.metadata();
         let holds = |group: &usize| match metadata.row_group(*group).column(0).statistics() {
             Some(Statistics::Int32(s)) => {
-                s.min_opt().is_none_or(|&min| min as u32 <= row)
-                    && s.max_opt().is_none_or(|&max| max as u32 >= row)
+                let from = s.min_opt().map_or(0, |&min| min as u32);
+                let to = s.max_opt().map_or(u32::MAX, |&max| max as u32);
+                rows.get(rows.partition_point(|&row| row < from)).is_some_and(|&row| row <= to)
             }
             _ => true,
         };

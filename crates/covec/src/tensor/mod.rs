@@ -14,6 +14,7 @@ mod chunk;
 pub mod collocates;
 mod count;
 pub mod covariates;
+mod deal;
 pub(crate) mod entries;
 mod error;
 mod gather;
@@ -32,6 +33,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use count::count_known;
 pub use count::{Checked, CountParameters, count};
 pub use covariates::Covariates;
+pub use deal::deal_out;
 pub use entries::{Entries, EntryReader, GROUP};
 pub use error::TensorError;
 pub use import::{ImportParameters, Layout, import};
@@ -129,13 +131,18 @@ impl Tensor {
     /// The entries of one word.
     pub fn row(&self, word: u32) -> Result<Entries, Error> {
         let mut row = Entries::default();
-        for entries in self.file.read_near(word)? {
+        for entries in self.file.read_near(&[word])? {
             let entries = entries?;
             let range = entries.rows.partition_point(|&r| r < word)
                 ..entries.rows.partition_point(|&r| r <= word);
             row.append(&entries, range);
         }
         Ok(row)
+    }
+
+    /// The entries of these words, sorted by id, and of some more.
+    pub(crate) fn rows_of(&self, words: &[u32]) -> Result<EntryReader, Error> {
+        self.file.read_near(words)
     }
 
     /// A word's id, or an error that suggests a near one.

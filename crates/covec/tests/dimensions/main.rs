@@ -1,0 +1,66 @@
+//! What is said of dimensions and of levels' weights is held to its definition, word by word, on
+//! random models, and to what was planted.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod covariates;
+mod sparsity;
+mod topics;
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use common::work;
+use covec::model::Model;
+use covec::synth::{SynthParameters, Truth, write_tensor};
+use covec::tensor::Tensor;
+use covec::train::{TrainParameters, train};
+use proptest::prelude::*;
+
+const MEMORY: u64 = 1 << 30;
+
+/// A planted tensor and its truth.
+fn planted(home: &Path, given: &[(&str, &str)]) -> (Tensor, Truth) {
+    let mut parameters = SynthParameters::default();
+    for (name, text) in [("tensor", "true"), ("words", "200"), ("differing", "0")] {
+        parameters.set(name, text).unwrap();
+    }
+    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
+    let (output, truth) = (home.join("tensor"), home.join("truth.json"));
+    write_tensor(parameters.checked().unwrap(), &output, &truth, &work(2, MEMORY)).unwrap();
+    (Tensor::open(&output).unwrap(), Truth::read(&truth).unwrap())
+}
+
+fn trained(tensor: &Tensor, home: &Path, given: &[(&str, &str)]) -> Model {
+    let mut parameters = TrainParameters::default();
+    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
+    let output = home.join("model");
+    train(tensor, parameters.checked().unwrap(), &output, &work(2, MEMORY)).unwrap();
+    Model::open(&output).unwrap()
+}
+
+/// A model of 60 words, 4 dimensions and 3 levels, and the folder with its tensor.
+fn tiny() -> &'static (tempfile::TempDir, Model) {
+    static TINY: OnceLock<(tempfile::TempDir, Model)> = OnceLock::new();
+    TINY.get_or_init(|| {
+        let home = tempfile::tempdir().unwrap();
+        let model = Model::open(&common::tiny_model(home.path(), 1)).unwrap();
+        (home, model)
+    })
+}
+
+prop_compose! {
+    /// The tiny model with other vectors, weights (some of them 0) and counts.
+    fn random_model()(
+        vectors in prop::collection::vec(-2.0_f32..2.0, 60 * 4),
+        weights in prop::collection::vec(prop_oneof![1 => Just(0.0_f32), 3 => 0.0_f32..2.0], 3 * 4),
+        counts in prop::collection::vec(0_u64..40, 60),
+    ) -> Model {
+        let mut model = tiny().1.clone();
+        model.vectors = vectors;
+        model.weights = weights;
+        model.vocabulary.counts = counts;
+        model
+    }
+}
