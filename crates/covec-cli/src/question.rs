@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::Work;
-use covec::analyse::{Answer, SupportParameters, View};
+use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
@@ -169,20 +169,16 @@ impl<'a> Question<'a> {
             View::base().differs_from(&to)?;
             comparisons.push((View::base(), to));
         }
-        match comparisons.is_empty() {
-            true => Err(no_levels()),
-            false => Ok(comparisons),
+        if comparisons.is_empty() {
+            // Says that there are none.
+            factor_named(&self.model, None)?;
         }
+        Ok(comparisons)
     }
 
     /// The factor that was asked for, by its place.
     pub(crate) fn factor(&self) -> Result<usize, Failure> {
-        let Some(name) = self.text("factor") else { return Ok(0) };
-        let factors = &self.model.covariates.factors;
-        factors.iter().position(|factor| factor.name == name).ok_or_else(|| {
-            let there: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
-            Failure::Usage(format!("no factor '{name}'\n  factors there: {}", there.join(", ")))
-        })
+        Ok(factor_named(&self.model, self.text("factor"))?)
     }
 
     /// Prints as many rows as were asked for, and says what was left out.
@@ -211,12 +207,4 @@ impl<'a> Question<'a> {
             ));
         }
     }
-}
-
-/// A model without factors has nothing to compare.
-fn no_levels() -> Failure {
-    Failure::Usage(
-        "this model has no factors, so there are no levels to compare\n  way out: count with --by FIELD and train again"
-            .to_owned(),
-    )
 }

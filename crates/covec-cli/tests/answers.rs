@@ -75,7 +75,7 @@ fn what_cannot_be_answered_is_refused_with_a_way_out() {
         (format!("drift m {a} --in base"), "compared with itself"),
         (format!("explain m {a} {a} --in group-1"), "one word"),
         (format!("explain m {a} {b} --in group-1 --min-support 1e9"), "too rare"),
-        ("specificity m --factor author".to_owned(), "factors there: group, period"),
+        ("specificity m --factor author".to_owned(), "one of group, period"),
         ("specificity m --in group-1".to_owned(), "two levels or more"),
         (format!("analogy m {a} {a} {b}"), "two different words"),
         (format!("project m {a} --axis {b}"), "expected: words, a colon, words"),

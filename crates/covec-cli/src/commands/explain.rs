@@ -35,7 +35,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
     let question = Question::open(matches, &screen)?;
-    let Question { model, support, most, .. } = &question;
+    let Question { model, support, work, most, .. } = &question;
     let [a, b] = ["a", "b"].map(|name| question.text(name).unwrap_or_default());
     let mut comparisons = question.comparisons()?;
     let (a_id, b_id) = (model.word(a)?, model.word(b)?);
@@ -49,7 +49,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     question.one_picture(comparisons.len(), "--in or --between")?;
     let (mut text, mut explanations) = (String::new(), Vec::new());
     for (from, to) in &comparisons {
-        let told = explain(model, a, b, from, to, support)?.first(model, *most, support);
+        let told = explain(model, a, b, from, to, support)?.first(model, *most, support, work)?;
         question.draw(|| charts::causes(&told))?;
         let table = Table::of(&told.dimensions)?.without(&["weights"]);
         text += &format!(

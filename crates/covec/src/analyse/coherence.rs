@@ -160,19 +160,13 @@ fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
 fn turned(vectors: &[f32], dim: usize, number: u64, work: &Work<'_>) -> Result<Vec<f32>, Error> {
     let axes = rotation(dim, number);
     let parts: Vec<&[f32]> = vectors.chunks(STRETCH * dim).collect();
-    let turned = parallel::map(
-        work.threads,
-        parts.len(),
-        &mut Vec::new(),
-        || (),
-        |(), part| {
-            work.proceed()?;
-            let along = |vector: &[f32]| -> Vec<f32> {
-                axes.iter().map(|axis| lens::dot(axis, vector)).collect()
-            };
-            Ok(parts[part].chunks_exact(dim).flat_map(along).collect::<Vec<f32>>())
-        },
-    )?;
+    let turned = parallel::tasks(work.threads, parts.len(), |part| {
+        work.proceed()?;
+        let along = |vector: &[f32]| -> Vec<f32> {
+            axes.iter().map(|axis| lens::dot(axis, vector)).collect()
+        };
+        Ok(parts[part].chunks_exact(dim).flat_map(along).collect::<Vec<f32>>())
+    })?;
     Ok(turned.concat())
 }
 

@@ -16,9 +16,11 @@ use serde::Serialize;
 
 use super::drift::{distance, enough};
 use super::lens::dot;
-use super::{Lens, Part, SupportParameters, View, axis, question};
+use super::topics::{Axes, STABLE};
+use super::{Lens, Part, SupportParameters, View, question};
 use crate::error::Error;
 use crate::model::Model;
+use crate::work::Work;
 
 /// A move, and what caused it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -157,12 +159,25 @@ pub fn explain(
 
 impl Explanation {
     /// Keeps the `n` dimensions that contributed most, and tells their words.
-    pub fn first(mut self, model: &Model, n: usize, support: &SupportParameters) -> Self {
+    pub fn first(
+        mut self,
+        model: &Model,
+        n: usize,
+        support: &SupportParameters,
+        work: &Work<'_>,
+    ) -> Result<Self, Error> {
         self.dimensions.truncate(n);
-        for cause in &mut self.dimensions {
-            cause.words = axis::told(model, cause.dimension - 1, WORDS, support.min_support.0);
+        let words = support.words(model, &[&View::base()]);
+        let places: Vec<usize> = self.dimensions.iter().map(|cause| cause.dimension - 1).collect();
+        let ends = Axes::new(&model.vectors, model.dim).ends(&words, &places, WORDS, work)?;
+        for (cause, ends) in self.dimensions.iter_mut().zip(ends) {
+            let told = ends.map(|words| {
+                let name = |(word, _): &(u32, f32)| model.vocabulary.words[*word as usize].as_str();
+                words.iter().map(name).collect::<Vec<_>>().join(", ")
+            });
+            cause.words = told.join(" | ");
         }
-        self
+        Ok(self)
     }
 
     /// A row for every dimension that is left.
@@ -208,7 +223,7 @@ impl Explanation {
             .iter()
             .map(|cause| {
                 let unsure = match cause.agreement {
-                    Some(agreement) if agreement < 0.7 => ", not the same in every seed",
+                    Some(agreement) if agreement < STABLE => ", not the same in every seed",
                     _ => "",
                 };
                 format!(

@@ -10,7 +10,6 @@
 //!   pairs.
 
 pub mod analogy;
-mod axis;
 pub mod clusters;
 pub mod coherence;
 mod company;

@@ -258,19 +258,13 @@ impl<'a> Axes<'a> {
         n: usize,
         work: &Work<'_>,
     ) -> Result<Vec<[Vec<(u32, f32)>; 2]>, Error> {
-        parallel::map(
-            work.threads,
-            dimensions.len(),
-            &mut Vec::new(),
-            || (),
-            |(), index| {
-                work.proceed()?;
-                let t = dimensions[index];
-                let places: Vec<(u32, f32)> =
-                    words.iter().map(|&word| (word, self.at(word, t))).collect();
-                Ok([1.0, -1.0].map(|sign| furthest(&places, sign, n)))
-            },
-        )
+        parallel::tasks(work.threads, dimensions.len(), |index| {
+            work.proceed()?;
+            let t = dimensions[index];
+            let places: Vec<(u32, f32)> =
+                words.iter().map(|&word| (word, self.at(word, t))).collect();
+            Ok([1.0, -1.0].map(|sign| furthest(&places, sign, n)))
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Under which levels a model is looked at.
 
+use super::factor::levels_of;
 use super::{AnalyseError, question};
 use crate::error::Error;
 use crate::model::Model;
@@ -41,10 +42,10 @@ impl View {
 
     /// Every level of a factor; none where there is no such factor.
     pub fn of_factor(model: &Model, factor: usize) -> Vec<Self> {
-        let counts: Vec<usize> = model.covariates.factors.iter().map(|f| f.levels.len()).collect();
-        let Some(&own) = counts.get(factor) else { return Vec::new() };
-        let first: usize = counts[..factor].iter().sum();
-        (first..first + own).map(|level| Self::of(model, vec![level])).collect()
+        if factor >= model.covariates.factors.len() {
+            return Vec::new();
+        }
+        levels_of(model, factor).map(|level| Self::of(model, vec![level])).collect()
     }
 
     /// Every level of every factor.
