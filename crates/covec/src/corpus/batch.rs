@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::by::{Origin, Plan, filled};
+use super::by::{LevelKey, Origin, Plan, filled};
 use super::{CorpusError, InvalidUtf8, Missing, Place};
 use crate::error::Error;
 
@@ -40,6 +40,26 @@ pub(crate) struct Document<'a> {
     pub(crate) id: Option<Cow<'a, str>>,
     /// The raw value of every factor.
     pub(crate) covariates: Vec<Cow<'a, str>>,
+}
+
+impl Document<'_> {
+    /// The level it has in the plan's n-th factor.
+    pub(crate) fn level(&self, plan: &Plan, factor: usize) -> Result<LevelKey, Error> {
+        let value = &*self.covariates[factor];
+        let factor = &plan.factors[factor];
+        let Some(bins) = &factor.bins else {
+            return Ok(LevelKey { name: value.to_owned(), from: None });
+        };
+        let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
+        let number = number.ok_or_else(|| CorpusError::WrongValue {
+            place: self.spot.place(),
+            field: factor.name.clone(),
+            expected: "a number, to be cut into ranges",
+            got: format!("'{value}'"),
+            way_out: "mend the document, or use --by with the field's name alone",
+        })?;
+        Ok(bins.level(number))
+    }
 }
 
 /// What reading met on its way.

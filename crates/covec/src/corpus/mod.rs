@@ -21,11 +21,11 @@ pub mod tokens;
 
 pub(crate) use batch::{Document, Tally};
 pub use by::{By, Order};
-pub(crate) use by::{LevelKey, Plan};
+pub(crate) use by::{FactorPlan, LevelKey, Plan};
 pub use error::{CorpusError, Place};
 pub(crate) use feeder::Feeder;
 pub use source::{Fingerprint, InputFormat};
-pub(crate) use source::{Source, digest_text, expand};
+pub(crate) use source::{Source, digest_text, expand, texts};
 
 use crate::parameters::{Bytes, Whole, choice, parameters};
 

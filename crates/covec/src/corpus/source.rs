@@ -138,6 +138,30 @@ pub(crate) fn expand(
     Ok(sources)
 }
 
+/// The files behind texts that each stand alone: every file is a text, also those of a folder. Plain
+/// text, which is what a name without a known end stands for, is one document; of other files all
+/// documents together are the text.
+pub(crate) fn texts(
+    inputs: &[PathBuf],
+    note: &mut dyn FnMut(String),
+) -> Result<Vec<Source>, Error> {
+    let mut texts = Vec::new();
+    for path in inputs {
+        let format = if path.is_dir() || path.as_os_str() == "-" {
+            None
+        } else {
+            Some(format_of(path).unwrap_or(InputFormat::Text))
+        };
+        texts.extend(expand(std::slice::from_ref(path), format, note)?);
+    }
+    for text in &mut texts {
+        if text.path.is_none() || text.kind == Kind::Records(InputFormat::Text) {
+            text.kind = Kind::Document;
+        }
+    }
+    Ok(texts)
+}
+
 /// A folder with text files is a folder of texts, one document a file; a folder with files of one
 /// other kind holds the shards of one table.
 fn expand_folder(

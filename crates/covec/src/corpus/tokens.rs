@@ -9,6 +9,8 @@
 //! of ASCII goes through a small table (most of the text, many times faster), any other through
 //! the Unicode tables. A property test holds the two together.
 
+use std::ops::Range;
+
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -69,15 +71,29 @@ impl Tokenizer {
 
     /// The words of a text, in order. Each is handed over as UTF-8 bytes.
     pub fn each(&mut self, text: &str, mut emit: impl FnMut(&[u8])) {
+        self.each_written(text, &mut |word, _| emit(word));
+    }
+
+    /// The same, each with its place in the text.
+    pub fn each_at(&mut self, text: &str, mut emit: impl FnMut(&[u8], Range<usize>)) {
+        let start = text.as_ptr().addr();
+        self.each_written(text, &mut |word, written| {
+            let from = written.as_ptr().addr() - start;
+            emit(word, from..from + written.len());
+        });
+    }
+
+    /// The words, each with the part of the text it was made of.
+    fn each_written(&mut self, text: &str, emit: &mut impl FnMut(&[u8], &[u8])) {
         match self.rule {
-            TokenRule::Words => self.words(text, &mut emit),
+            TokenRule::Words => self.words(text, emit),
             TokenRule::Whitespace => {
                 for piece in text.split_whitespace() {
                     if self.keep_case {
-                        emit(piece.as_bytes());
+                        emit(piece.as_bytes(), piece.as_bytes());
                     } else {
                         self.lowercase(piece.as_bytes(), piece.is_ascii());
-                        emit(&self.word);
+                        emit(&self.word, piece.as_bytes());
                     }
                 }
             }
@@ -91,7 +107,7 @@ impl Tokenizer {
         words
     }
 
-    fn words(&mut self, text: &str, emit: &mut impl FnMut(&[u8])) {
+    fn words(&mut self, text: &str, emit: &mut impl FnMut(&[u8], &[u8])) {
         let bytes = text.as_bytes();
         let mut start = 0;
         while start < bytes.len() {
@@ -112,7 +128,7 @@ impl Tokenizer {
         }
     }
 
-    fn ascii_words(&mut self, piece: &[u8], emit: &mut impl FnMut(&[u8])) {
+    fn ascii_words(&mut self, piece: &[u8], emit: &mut impl FnMut(&[u8], &[u8])) {
         let mut at = 0;
         while at < piece.len() {
             let first = class(piece[at]);
@@ -153,16 +169,16 @@ impl Tokenizer {
                     word = rest;
                 }
                 if self.keep_case {
-                    emit(word);
+                    emit(word, word);
                 } else {
                     self.lowercase(word, true);
-                    emit(&self.word);
+                    emit(&self.word, word);
                 }
             }
         }
     }
 
-    fn unicode_words(&mut self, piece: &str, emit: &mut impl FnMut(&[u8])) {
+    fn unicode_words(&mut self, piece: &str, emit: &mut impl FnMut(&[u8], &[u8])) {
         for segment in piece.split_word_bounds() {
             if !segment.contains(char::is_alphabetic) {
                 continue;
@@ -183,7 +199,7 @@ impl Tokenizer {
                     self.lowercase_or_keep(&plain.nfc().collect::<String>());
                 }
             }
-            emit(&self.word);
+            emit(&self.word, segment.as_bytes());
         }
     }
 
@@ -219,6 +235,23 @@ mod tests {
 
     fn words_with(text: &str, parameters: &CorpusParameters) -> Vec<String> {
         Tokenizer::new(parameters).normalise(text)
+    }
+
+    proptest! {
+        #[test]
+        fn every_word_is_made_of_what_stands_at_its_place(text in "[a-zA-Zäß’'_ .,1\u{ad}\n]{0,60}") {
+            let mut tokenizer = Tokenizer::new(&CorpusParameters::default());
+            let mut found = Vec::new();
+            tokenizer.each_at(&text, |word, place| found.push((word.to_vec(), place)));
+            let mut end = 0;
+            for (word, place) in &found {
+                prop_assert!(end <= place.start, "words do not overlap");
+                end = place.end;
+                let again = words(&text[place.clone()]);
+                prop_assert_eq!(&again, &[String::from_utf8_lossy(word).into_owned()]);
+            }
+            prop_assert_eq!(found.len(), words(&text).len());
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::window::WindowParameters;
 use super::{FILES, Tensor, entries, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
-use crate::corpus::{CorpusError, CorpusParameters, Plan, expand};
+use crate::corpus::{CorpusError, CorpusParameters, Plan, Source, expand};
 use crate::error::Error;
 use crate::parameters::{ParameterError, unknown};
 use crate::vocabulary::VocabularyParameters;
@@ -72,7 +72,7 @@ pub fn count(
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Tensor, Error> {
-    counted(inputs, parameters.0, None, output, work)
+    counted(inputs, &sources(inputs, parameters.0, work)?, parameters.0, None, output, work)
 }
 
 /// Counts a corpus by the words of a vocabulary that is there already, which keep their ids; the
@@ -84,23 +84,44 @@ pub(crate) fn count_known(
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Tensor, Error> {
-    counted(inputs, parameters, Some(words), output, work)
+    let sources = sources(inputs, parameters, work)?;
+    counted(inputs, &sources, parameters, Some(words), output, work)
+}
+
+/// The same for one file, which is read as its source says.
+pub(crate) fn count_file(
+    source: Source,
+    parameters: &CountParameters,
+    words: &[String],
+    output: &Path,
+    work: &Work<'_>,
+) -> Result<Tensor, Error> {
+    let inputs = [PathBuf::from(source.name())];
+    counted(&inputs, &[Source { input: 0, ..source }], parameters, Some(words), output, work)
+}
+
+fn sources(
+    inputs: &[PathBuf],
+    parameters: &CountParameters,
+    work: &Work<'_>,
+) -> Result<Vec<Source>, Error> {
+    Plan::new(&parameters.corpus)?;
+    expand(inputs, parameters.corpus.input_format, &mut |note| work.observer.note(&note))
 }
 
 fn counted(
     inputs: &[PathBuf],
+    sources: &[Source],
     parameters: &CountParameters,
     known: Option<&[String]>,
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Tensor, Error> {
     let plan = Plan::new(&parameters.corpus)?;
-    let sources =
-        expand(inputs, parameters.corpus.input_format, &mut |note| work.observer.note(&note))?;
     let artefact = Artefact::begin(output, FILES, work.force)?;
     let scratch = artefact.scratch();
 
-    let mut gathered = gather(inputs, &sources, &plan, scratch, work.memory.0 / 4, work)?;
+    let mut gathered = gather(inputs, sources, &plan, scratch, work.memory.0 / 4, work)?;
     if gathered.words == 0 {
         let way_out = match (gathered.documents, gathered.tally.skipped) {
             (0, 0) => "check that the input is the right file",

@@ -65,25 +65,13 @@ impl Cells {
         self.raw.resize_with(plan.factors.len(), HashMap::new);
         self.levels.resize_with(plan.factors.len(), Vec::new);
         let mut cell = Vec::with_capacity(plan.factors.len());
-        for (f, factor) in plan.factors.iter().enumerate() {
+        for f in 0..plan.factors.len() {
             let value = &*document.covariates[f];
             if let Some(&level) = self.raw[f].get(value) {
                 cell.push(level);
                 continue;
             }
-            let key = match &factor.bins {
-                None => LevelKey { name: value.to_owned(), from: None },
-                Some(bins) => {
-                    let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
-                    bins.level(number.ok_or_else(|| CorpusError::WrongValue {
-                        place: document.spot.place(),
-                        field: factor.name.clone(),
-                        expected: "a number, to be cut into ranges",
-                        got: format!("'{value}'"),
-                        way_out: "mend the document, or use --by with the field's name alone",
-                    })?)
-                }
-            };
+            let key = document.level(plan, f)?;
             let levels = &mut self.levels[f];
             let level = levels.iter().position(|l| l.name == key.name).unwrap_or_else(|| {
                 levels.push(key);

@@ -30,8 +30,8 @@ mod window;
 
 use std::path::{Path, PathBuf};
 
-pub(crate) use count::count_known;
 pub use count::{Checked, CountParameters, count};
+pub(crate) use count::{count_file, count_known};
 pub use covariates::Covariates;
 pub use deal::deal_out;
 pub use entries::{Entries, EntryReader, GROUP};
