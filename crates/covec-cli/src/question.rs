@@ -99,6 +99,12 @@ impl<'a> Question<'a> {
     pub(crate) fn open(matches: &'a ArgMatches, screen: &'a Screen) -> Result<Self, Failure> {
         let mut support = SupportParameters::default();
         arguments::take(matches, SupportParameters::TABLE, |name, text| support.set(name, text))?;
+        Ok(Self { support, ..Self::open_plain(matches, screen)? })
+    }
+
+    /// For a command that speaks of no words, and so of no support.
+    pub(crate) fn open_plain(matches: &'a ArgMatches, screen: &'a Screen) -> Result<Self, Failure> {
+        let support = SupportParameters::default();
         // A picture that could not be written is refused before the work, not after it.
         let plot = matches.try_get_one::<PathBuf>("plot").ok().flatten().cloned();
         plot.as_deref().map_or(Ok(()), Chart::check_path).map_err(|e| Failure::picture(&e))?;

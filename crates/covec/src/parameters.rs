@@ -215,6 +215,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Analyses", crate::analyse::SupportParameters::TABLE),
     ("Drift", crate::analyse::drift::DriftParameters::TABLE),
     ("Analogy", crate::analyse::analogy::AnalogyParameters::TABLE),
+    ("Attribution", crate::analyse::attribute::AttributeParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
 

@@ -1,7 +1,9 @@
 //! The commands: each a file with its arguments and what it does with them.
 
 mod analogy;
+mod attribute;
 mod collocates;
+mod concordance;
 mod count;
 mod demo;
 mod drift;
@@ -42,6 +44,8 @@ fn all() -> Vec<(Command, Run)> {
         (specificity::command(), specificity::run),
         (analogy::command(), analogy::run),
         (project::command(), project::run),
+        (attribute::command(), attribute::run),
+        (concordance::command(), concordance::run),
         (export::command(), export::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),

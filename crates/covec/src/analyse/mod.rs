@@ -10,9 +10,13 @@
 //!   pairs.
 
 pub mod analogy;
+pub mod attribute;
+mod candidates;
 pub mod clusters;
 pub mod coherence;
 mod company;
+pub mod concordance;
+mod context;
 pub mod control;
 pub mod covariates;
 pub mod drift;

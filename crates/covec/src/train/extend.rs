@@ -92,7 +92,7 @@ pub fn extend(
 
 /// The rules that the model's corpus was counted by, but for those that choose words and levels: the
 /// words are there already, and a new level is wanted however small it is.
-fn rules(model: &Model) -> Result<CountParameters, TrainError> {
+pub(super) fn rules(model: &Model) -> Result<CountParameters, TrainError> {
     if model.covariates.factors.is_empty() {
         return Err(TrainError::NoFactors);
     }
@@ -192,17 +192,17 @@ fn add(sums: &mut [u64], counts: &[u64]) {
 }
 
 /// What stays the same while new levels are fitted.
-struct Fit<'a> {
-    examples: &'a Examples,
-    parameters: &'a TrainParameters,
-    new: &'a [bool],
-    strengths: Strengths,
-    work: &'a Work<'a>,
+pub(super) struct Fit<'a> {
+    pub(super) examples: &'a Examples,
+    pub(super) parameters: &'a TrainParameters,
+    pub(super) new: &'a [bool],
+    pub(super) strengths: Strengths,
+    pub(super) work: &'a Work<'a>,
 }
 
 impl Fit<'_> {
     /// Rounds until the loss stands still: how many, and the loss.
-    fn run(&self, state: &mut State) -> Result<(u32, f64), Error> {
+    pub(super) fn run(&self, state: &mut State) -> Result<(u32, f64), Error> {
         let moments = Moments::new(state, &self.examples.row_weights, self.work)?;
         let draw = Draw::new(self.parameters);
         let steps = Steps { examples: self.examples, moments: &moments, draw, work: self.work };

@@ -7,6 +7,7 @@
 //! * **Cost:** about three passes of dot products and sums over all entries a sweep; 12 bytes an
 //!   entry, or the disk.
 
+mod alone;
 mod average;
 mod axes;
 mod blocks;
@@ -34,6 +35,7 @@ mod weights;
 
 use std::path::Path;
 
+pub(crate) use alone::{Alone, alone};
 pub use error::TrainError;
 pub use extend::extend;
 pub use fit::fit;
