@@ -20,7 +20,7 @@ fn a_missing_field_names_file_line_and_the_fields_there() {
     let home = home();
     home.refused(
         "count c.jsonl --text body -o t",
-        &["c.jsonl, line 1", "no field 'body'", "party, text, year", "--text"],
+        &["c.jsonl, line 1", "no field 'body'", "text, party, year", "--text"],
     );
     home.refused(
         "count c.jsonl --by parti -o t",

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::ops::{Deref, Range};
+use std::ops::{Deref, DerefMut, Range};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -68,6 +68,13 @@ impl<T: FromBytes + Immutable> Deref for Numbers<T> {
                 <[T]>::ref_from_bytes(&map[bytes.clone()]).unwrap_or_default()
             }
         }
+    }
+}
+
+/// What is mapped is copied before it is changed; the file stays as it is.
+impl<T: FromBytes + IntoBytes + Immutable + Clone> DerefMut for Numbers<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.held()
     }
 }
 

@@ -82,7 +82,8 @@ fn groups(of_level: &[Option<&str>]) -> Groups {
 #[test]
 fn the_share_of_the_same_group_leaves_out_levels_that_are_alone() {
     let mut model = tiny().1.clone();
-    model.weights = [[2.0, 0.1, 1.0, 1.0], [1.9, 0.2, 1.0, 1.0], [0.1, 2.0, 1.0, 1.0]].concat();
+    model.weights =
+        [[2.0, 0.1, 1.0, 1.0], [1.9, 0.2, 1.0, 1.0], [0.1, 2.0, 1.0, 1.0]].concat().into();
     let levels = Levels::new(&model, 0, Distance::Cosine).unwrap();
     let same = levels.same_group(&groups(&[Some("a"), Some("a"), Some("b")])).unwrap();
     assert_eq!((same.levels, same.same, same.share, same.chance), (2, 2, 1.0, 0.5));

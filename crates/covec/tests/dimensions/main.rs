@@ -58,8 +58,8 @@ prop_compose! {
         counts in prop::collection::vec(0_u64..40, 60),
     ) -> Model {
         let mut model = tiny().1.clone();
-        model.vectors = vectors;
-        model.weights = weights;
+        model.vectors = vectors.into();
+        model.weights = weights.into();
         model.vocabulary.counts = counts;
         model
     }
