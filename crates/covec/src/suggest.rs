@@ -17,19 +17,24 @@ pub(crate) fn did_you_mean<'a>(given: &str, names: impl Iterator<Item = &'a str>
     nearest.map_or_else(String::new, |(_, name)| format!("; did you mean '{name}'?"))
 }
 
-/// Edits (insert, delete, replace) from one to the other.
+/// Edits (insert, delete, replace, swap neighbours) from one to the other.
 fn distance(a: &[char], b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=a.len()).collect();
-    for (i, y) in b.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
+    let b: Vec<char> = b.chars().collect();
+    // The rows before the last, the last, and the present one.
+    let (mut before, mut last) = (Vec::new(), (0..=a.len()).collect::<Vec<usize>>());
+    for (i, y) in b.iter().enumerate() {
+        let mut row = vec![i + 1];
         for (j, x) in a.iter().enumerate() {
-            let replaced = corner + usize::from(*x != y);
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(corner + 1);
+            let replaced = last[j] + usize::from(x != y);
+            let mut least = replaced.min(row[j] + 1).min(last[j + 1] + 1);
+            if i > 0 && j > 0 && *x == b[i - 1] && a[j - 1] == *y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[a.len()]
+    last[a.len()]
 }
 
 #[cfg(test)]
@@ -40,6 +45,7 @@ mod tests {
     fn near_names_are_suggested_and_far_ones_are_not() {
         let names = ["freedom", "labor", "party=Whig"];
         assert_eq!(did_you_mean("fredom", names.into_iter()), "; did you mean 'freedom'?");
+        assert_eq!(did_you_mean("labro", names.into_iter()), "; did you mean 'labor'?");
         assert_eq!(did_you_mean("whigs", names.into_iter()), "; did you mean 'party=Whig'?");
         assert_eq!(did_you_mean("zebra", names.into_iter()), "");
     }

@@ -96,9 +96,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         };
     }
     question.tell_left_out(movers.left_out.max(pairs.left_out));
+    print(&told(&comparisons, &movers.rows, &pairs.rows)?)
+}
+
+/// Words and pairs, comparison after comparison.
+pub(crate) fn told(
+    comparisons: &[(View, View)],
+    movers: &[Moved],
+    pairs: &[MovedPair],
+) -> Result<String, Failure> {
     let mut text = String::new();
-    for (from, to) in &comparisons {
-        let (rows, own) = (of(&movers.rows, from, to), of(&pairs.rows, from, to));
+    for (from, to) in comparisons {
+        let (rows, own) = (of(movers, from, to), of(pairs, from, to));
         if !rows.is_empty() {
             text += &format!("\nwords that moved most from {} to {}\n", from.name, to.name);
             text += &Table::of(&rows)?.without(&["from", "to"]).text(Format::Table, usize::MAX)?;
@@ -108,7 +117,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             text += &columns::side_by_side(&title, &pair_columns(&own))?;
         }
     }
-    print(&text)
+    Ok(text)
 }
 
 /// A row that speaks of two views.

@@ -29,7 +29,7 @@ pub(super) fn around(
 fn first(text: &str, width: usize) -> String {
     let end = text.char_indices().nth(width).map_or(text.len(), |(at, _)| at);
     let (part, rest) = text.split_at(end);
-    let cuts = rest.starts_with(|c: char| !c.is_whitespace());
+    let cuts = rest.starts_with(char::is_alphanumeric);
     let whole = part.rfind(char::is_whitespace).filter(|_| cuts);
     // A script without blanks is cut anywhere.
     let part = whole.filter(|&at| at > 0).map_or(part, |at| &part[..at]);
@@ -43,7 +43,7 @@ fn last(text: &str, width: usize) -> String {
         None => text.len(),
     };
     let (rest, part) = text.split_at(start);
-    let cuts = rest.ends_with(|c: char| !c.is_whitespace());
+    let cuts = rest.ends_with(char::is_alphanumeric);
     let blank = part.char_indices().find(|(_, c)| c.is_whitespace()).filter(|_| cuts);
     let part = blank.map_or(part, |(at, c)| &part[at + c.len_utf8()..]);
     one_line(part.trim_start())

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use covec::Work;
-use covec::analyse::{SupportParameters, View};
+use covec::analyse::drift::DriftParameters;
+use covec::analyse::{SupportParameters, View, moved};
 use covec::model::Model;
 use covec::tensor::Tensor;
 use covec::tensor::collocates::{self, CollocateParameters};
@@ -12,6 +13,7 @@ use serde_json::json;
 
 use super::shell;
 use crate::commands::collocates::{LEGEND, side_by_side};
+use crate::commands::drift;
 use crate::commands::neighbors::{LEGEND as NEAREST, side_by_side as nearest};
 use crate::failure::Failure;
 use crate::screen::Screen;
@@ -130,6 +132,26 @@ impl Account {
             self.waiting += &nearest(model, word, &views, ROWS, &support, work)?;
         }
         self.line(NEAREST);
+        self.flush()
+    }
+
+    /// What moved most in the last level of the first factor.
+    pub(super) fn drift(
+        &mut self,
+        model: &Model,
+        path: &std::path::Path,
+        work: &Work<'_>,
+    ) -> Result<(), Failure> {
+        let Some(to) = View::of_factor(model, 0).pop() else { return Ok(()) };
+        let from = View::base();
+        self.command(&format!("drift {} --in {} -n {ROWS}", shell::quoted(path), to.name));
+        let support = SupportParameters::default();
+        let parameters = DriftParameters::default();
+        let mut words = moved::words(model, &from, &to, &parameters, &support, work)?.rows;
+        words.truncate(ROWS);
+        let pairs = moved::pairs(model, &from, &to, ROWS, &support, work)?.rows;
+        self.waiting += &drift::told(&[(from, to)], &words, &pairs)?;
+        self.line("topical: what the level's weights make of all words alike; own: what a word's own use adds.");
         self.flush()
     }
 

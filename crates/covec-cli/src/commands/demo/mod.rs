@@ -110,9 +110,17 @@ fn addresses(
     screen.clear();
     account.trained(&trained, begun.elapsed());
     account.neighbors(&trained, &model, &WORDS, work)?;
+    account.drift(&trained, &model, work)?;
+    screen.clear();
     let (path, model) = (shell::quoted(&tensor.path), shell::quoted(&model));
     account.next(&[
         format!("neighbors {model} freedom --in party=Democratic --in party=Republican"),
+        format!("explain {model} security social --between era=1790-1860 era=1981-2026"),
+        format!("drift {model} --between party=Democratic party=Republican --plot drift.html"),
+        format!(
+            "concordance {model} freedom --in era=1861-1912 --corpus {}",
+            shell::quoted(corpus)
+        ),
         format!("info {model}"),
         format!("collocates {path} freedom --in party=Democratic --in party=Republican"),
         format!(
