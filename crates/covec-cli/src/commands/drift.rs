@@ -8,6 +8,7 @@ use covec_report::answers::drift as charts;
 
 use crate::arguments;
 use crate::columns::{self, Column};
+use crate::evidence;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
@@ -31,7 +32,7 @@ pub(crate) fn command() -> Command {
              covec drift model/ --in party=Republican -n 20\n  \
              covec drift model/ --between era=1790-1860 era=1981-2026 --show pairs --format csv",
         );
-    let command = question::command(command, "10")
+    let command = evidence::arguments(question::command(command, "10"))
         .arg(
             Arg::new("word")
                 .value_name("WORD")
@@ -68,7 +69,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let mut parameters = DriftParameters::default();
     arguments::take(matches, DriftParameters::TABLE, |name, text| parameters.set(name, text))?;
     if !words.is_empty() {
-        return of_words(&question, &words, &comparisons, &parameters);
+        return of_words(matches, &question, &words, &comparisons, &parameters);
     }
     let show = question.text("show");
     let table = question.format == Format::Table;
@@ -88,15 +89,23 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             join(&mut pairs, moved::pairs(model, from, to, *most, support, work)?);
         }
     }
+    let evidence = evidence::wanted(matches, model, &pairs.rows, work)?;
     screen.clear();
     if !table {
         return match show {
-            Some("pairs") => question.print_all(&pairs),
+            Some("pairs") => match evidence {
+                Some(found) => {
+                    let rows = evidence::shown(pairs.rows, found);
+                    question.print_all(&Answer { rows, left_out: pairs.left_out })
+                }
+                None => question.print_all(&pairs),
+            },
             _ => question.print_all(&movers),
         };
     }
     question.tell_left_out(movers.left_out.max(pairs.left_out));
-    print(&told(&comparisons, &movers.rows, &pairs.rows)?)
+    let lines = evidence.map_or_else(String::new, |found| evidence::below(&pairs.rows, &found));
+    print(&(told(&comparisons, &movers.rows, &pairs.rows)? + &lines))
 }
 
 /// Words and pairs, comparison after comparison.
@@ -179,6 +188,7 @@ fn pair_columns(rows: &[&MovedPair]) -> Vec<Column> {
 
 /// What moved relative to words.
 fn of_words(
+    matches: &ArgMatches,
     question: &Question<'_>,
     words: &[String],
     comparisons: &[(View, View)],
@@ -211,13 +221,17 @@ fn of_words(
             join(&mut all, answer);
         }
     }
+    let evidence = evidence::wanted(matches, model, &all.rows, work)?;
     if !table {
-        return question.print_all(&all);
+        let Some(evidence) = evidence else { return question.print_all(&all) };
+        let rows = evidence::shown(all.rows, evidence);
+        return question.print_all(&Answer { rows, left_out: all.left_out });
     }
+    let lines = evidence.map_or_else(String::new, |found| evidence::below(&all.rows, &found));
     question.screen.clear();
     question.tell_left_out(all.left_out);
     print(&format!(
-        "{text}\n×R = topical · own: how many times the distance it was; (N): how often the word occurs there.\n"
+        "{text}\n×R = topical · own: how many times the distance it was; (N): how often the word occurs there.\n{lines}"
     ))
 }
 

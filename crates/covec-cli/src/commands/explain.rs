@@ -5,6 +5,7 @@ use covec::analyse::Answer;
 use covec::analyse::explain::{Explanation, explain};
 use covec_report::answers::explain as charts;
 
+use crate::evidence;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
@@ -24,7 +25,7 @@ pub(crate) fn command() -> Command {
              covec explain model/ labor capital --in era=1861-1912\n  \
              covec explain model/ security social --between era=1790-1860 era=1946-1980",
         );
-    question::command(command, "8")
+    evidence::arguments(question::command(command, "8"))
         .arg(Arg::new("a").value_name("A").help("A word").required(true))
         .arg(Arg::new("b").value_name("B").help("Another").required(true))
         .arg(question::levels("every level of the first factor in which both occur often enough"))
@@ -66,7 +67,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         )));
     }
     match question.format {
-        Format::Table => print(&text),
+        Format::Table => {
+            let evidence = evidence::wanted(matches, model, &explanations, work)?;
+            let lines =
+                evidence.map_or_else(String::new, |found| evidence::below(&explanations, &found));
+            screen.clear();
+            print(&(text + &lines))
+        }
         _ => {
             let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
             question.print_all(&Answer { rows, left_out: 0 })

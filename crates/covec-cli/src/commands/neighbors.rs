@@ -2,11 +2,9 @@
 
 use clap::{ArgMatches, Command};
 use covec::Work;
-use covec::analyse::concordance::{Evidence, Request};
 use covec::analyse::neighbors::{Change, Neighbor, neighbors};
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
-use serde::Serialize;
 
 use crate::columns::{self, Column};
 use crate::evidence;
@@ -44,62 +42,23 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         answer.left_out = answer.left_out.max(own.left_out);
         answer.rows.extend(own.rows);
     }
-    let requests = requests(model, &views, &answer.rows)?;
-    let evidence = evidence::wanted(matches, model, &requests, work)?;
     if question.format == Format::Table {
         let lists: Result<Vec<String>, Failure> = words
             .iter()
             .map(|word| side_by_side(model, word, &views, *most, support, work))
             .collect();
-        let lines = evidence.map_or_else(String::new, |found| below(&answer.rows, &found));
+        answer.rows.retain(|row| row.change != Some(Change::Lost));
+        let evidence = evidence::wanted(matches, model, &answer.rows, work)?;
+        let lines =
+            evidence.map_or_else(String::new, |found| evidence::below(&answer.rows, &found));
         screen.clear();
         return print(&format!("{}\n{LEGEND}\n{lines}", lists?.concat()));
     }
-    let Some(evidence) = evidence else { return question.print_all(&answer) };
-    let pairs = answer.rows.into_iter().zip(evidence);
-    let rows: Vec<Shown> = pairs
-        .map(|(neighbor, found)| {
-            let lines = found.lines.into_iter();
-            let lines = lines.map(|line| format!("{}{}{}", line.left, line.written, line.right));
-            Shown { neighbor, lines: found.found, evidence: lines.collect() }
-        })
-        .collect();
+    let Some(evidence) = evidence::wanted(matches, model, &answer.rows, work)? else {
+        return question.print_all(&answer);
+    };
+    let rows = evidence::shown(answer.rows, evidence);
     question.print_all(&Answer { rows, left_out: answer.left_out })
-}
-
-/// A near word with lines of the corpus in which both occur.
-#[derive(Serialize)]
-struct Shown {
-    #[serde(flatten)]
-    neighbor: Neighbor,
-    /// How many there are.
-    lines: u64,
-    /// Some of them.
-    evidence: Vec<String>,
-}
-
-/// A request for every row: lines in which both words occur.
-fn requests(model: &Model, views: &[View], rows: &[Neighbor]) -> Result<Vec<Request>, Failure> {
-    let mut requests = Vec::with_capacity(rows.len());
-    for row in rows {
-        let view = views.iter().find(|view| view.name == row.level).cloned();
-        let view = view.unwrap_or_else(View::base);
-        let near = Some(model.word(&row.neighbor)?);
-        requests.push(Request { view, word: model.word(&row.word)?, near });
-    }
-    Ok(requests)
-}
-
-/// The lines of every pair, below the lists.
-fn below(rows: &[Neighbor], evidence: &[Evidence]) -> String {
-    let mut text = String::new();
-    let near = |row: &Neighbor| row.change != Some(Change::Lost);
-    for (row, found) in rows.iter().zip(evidence).filter(|(row, _)| near(row)) {
-        let (lines, all) = (evidence::aligned(&found.lines), thousands(found.found));
-        let Neighbor { word, neighbor, level, .. } = row;
-        text += &format!("\n{word} near {neighbor} in {level}: {all} lines\n{lines}");
-    }
-    text
 }
 
 /// A word's neighbours, a column for every view in which it occurs often enough.
