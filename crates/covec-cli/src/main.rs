@@ -3,6 +3,7 @@
 mod arguments;
 mod columns;
 mod commands;
+mod dendrogram;
 mod evidence;
 mod failure;
 mod question;

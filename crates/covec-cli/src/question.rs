@@ -77,6 +77,22 @@ pub(crate) fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
+/// `--show WHAT`.
+pub(crate) fn show(default: &'static str, choices: &[&'static str]) -> Arg {
+    Arg::new("show")
+        .long("show")
+        .value_name("WHAT")
+        .help("Which rows are printed")
+        .value_parser(choices.to_vec())
+        .default_value(default)
+}
+
+/// A folder to read beside the model.
+pub(crate) fn folder(name: &'static str, help: &'static str) -> Arg {
+    let path = clap::value_parser!(std::path::PathBuf);
+    Arg::new(name).long(name).value_name("TENSOR").help(help).value_parser(path)
+}
+
 /// Words to look at.
 pub(crate) fn words(help: &'static str) -> Arg {
     Arg::new("word").value_name("WORD").help(help).required(true).num_args(1..)

@@ -22,7 +22,7 @@ pub(crate) enum End {
     HeldOut = 9,
     Sample = 10,
     Deviations = 11,
-    /// Axes turned at random, and counts dealt out, to compare a model with chance.
+    /// Axes turned at random, and counts thinned, to compare a model with chance.
     Rotation = 21,
     Thinning = 22,
 }

@@ -5,6 +5,7 @@ mod attribute;
 mod collocates;
 mod concordance;
 mod count;
+mod covariates;
 mod demo;
 mod drift;
 mod explain;
@@ -17,8 +18,10 @@ mod merge;
 mod neighbors;
 mod project;
 mod similarity;
+mod sparsity;
 mod specificity;
 mod synth;
+mod topics;
 mod train;
 
 use clap::{ArgMatches, Command};
@@ -46,6 +49,9 @@ fn all() -> Vec<(Command, Run)> {
         (project::command(), project::run),
         (attribute::command(), attribute::run),
         (concordance::command(), concordance::run),
+        (topics::command(), topics::run),
+        (covariates::command(), covariates::run),
+        (sparsity::command(), sparsity::run),
         (export::command(), export::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),

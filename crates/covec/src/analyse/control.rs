@@ -1,10 +1,10 @@
 //! How many zeros chance alone makes: the paper's control.
 //!
-//! One level of the tensor is dealt out into [`PARTS`] parts at random
-//! ([`crate::tensor::deal_out`]), so that the parts differ by chance and by nothing else. A model is
-//! trained on them with the parameters of the model in question, and its zeros are counted. Of a
-//! level and itself there is nothing to do without, so there should be next to none: the paper found
-//! 0 to 2 a part.
+//! One level of the tensor is subsampled [`PARTS`] times ([`crate::tensor::subsample`]), so that the
+//! parts differ by chance and by nothing else. A model is trained on them with the parameters of the
+//! model in question, and its zeros are counted. Of a level and itself there is nothing to do
+//! without, so there should be next to none: the paper found 0 to 2 a part. More say that the level
+//! is too small for so many dimensions, some of which then fit the noise of one part alone.
 //!
 //! Only the words' own deviations are not fitted, which come after the zeros.
 //!
@@ -16,23 +16,23 @@ use super::question;
 use super::sparsity::{LevelZeros, zeros_of};
 use crate::error::{Error, IoContext};
 use crate::model::Model;
-use crate::tensor::{Tensor, deal_out};
+use crate::tensor::{Tensor, subsample};
 use crate::train::{self, Switch, TrainParameters};
 use crate::work::Work;
 
-/// Parts that a level is dealt out into.
+/// Times that a level is subsampled.
 pub const PARTS: usize = 3;
 
 /// The zeros of a control.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Control {
-    /// The level that was dealt out.
+    /// The level that was subsampled.
     pub slice: String,
     /// The zeros of each part.
     pub rows: Vec<LevelZeros>,
 }
 
-/// Deals out a level of the tensor that the model was trained on, the largest of the first factor
+/// Subsamples a level of the tensor that the model was trained on, the largest of the first factor
 /// where none is named, and trains on the parts.
 pub fn control(
     model: &Model,
@@ -60,8 +60,8 @@ pub fn control(
     let slice = tensor.covariates.level_names()[level].clone();
     let home = tempfile::tempdir().at("make", &std::env::temp_dir())?;
     let seed = model.record.parameters.seed.0;
-    work.observer.note(&format!("dealing out {slice} into {PARTS} parts"));
-    let parts = deal_out(tensor, level, PARTS, seed, &home.path().join("tensor"), work)?;
+    work.observer.note(&format!("subsampling {slice} {PARTS} times"));
+    let parts = subsample(tensor, level, PARTS, seed, &home.path().join("tensor"), work)?;
     let parameters =
         TrainParameters { seeds: 1, deviations: Switch::Off, ..model.record.parameters.clone() };
     let work = Work { checkpoint: std::time::Duration::ZERO, ..*work };

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use covec::analyse::control::control;
 use covec::analyse::sparsity::{histogram, levels, overlaps, sweeps};
-use covec::tensor::{Tensor, deal_out};
+use covec::tensor::{Tensor, subsample};
 use proptest::prelude::*;
 
 use super::common::{bytes, entries, work};
@@ -69,42 +69,52 @@ fn sweeps_tell_every_level() {
 }
 
 #[test]
-fn a_level_is_dealt_out_whole_and_symmetric_at_any_number_of_threads() {
+fn subsamples_are_halves_of_a_level_and_symmetric_at_any_number_of_threads() {
     let home = tempfile::tempdir().unwrap();
     let (tensor, _) = planted(
         home.path(),
         &[("words", "60"), ("dim", "3"), ("levels", "2,2"), ("noise", "poisson"), ("scale", "2e4")],
     );
     let (one, four) = (home.path().join("one"), home.path().join("four"));
-    let parts = deal_out(&tensor, 1, 3, 7, &one, &work(1, MEMORY)).unwrap();
-    deal_out(&tensor, 1, 3, 7, &four, &work(4, MEMORY)).unwrap();
+    let parts = subsample(&tensor, 1, 3, 7, &one, &work(1, MEMORY)).unwrap();
+    subsample(&tensor, 1, 3, 7, &four, &work(4, MEMORY)).unwrap();
     assert_eq!(bytes(&one), bytes(&four));
-    deal_out(&tensor, 1, 3, 8, &four, &work(1, MEMORY)).unwrap();
-    assert_ne!(bytes(&one), bytes(&four), "another seed deals otherwise");
-    let dealt = entries(&parts);
-    let mut left = std::collections::BTreeMap::<(String, String), f64>::new();
+    subsample(&tensor, 1, 3, 8, &four, &work(1, MEMORY)).unwrap();
+    assert_ne!(bytes(&one), bytes(&four), "another seed draws otherwise");
+    let kept = entries(&parts);
+    let mut whole = std::collections::BTreeMap::<(String, String), f64>::new();
     for ((a, cell, b), value) in entries(&tensor) {
         if cell.starts_with("group=group-2,") {
-            *left.entry((a, b)).or_default() += value;
+            *whole.entry((a, b)).or_default() += value;
         }
     }
-    for ((a, part, b), value) in &dealt {
-        assert_eq!(dealt[&(b.clone(), part.clone(), a.clone())], *value);
-        *left.get_mut(&(a.clone(), b.clone())).unwrap() -= value;
+    let total: f64 = whole.values().sum();
+    let part = |number: usize| format!("control=part-{number}");
+    for number in 1..=3 {
+        let own: f64 = kept.iter().filter(|(key, _)| key.1 == part(number)).map(|x| x.1).sum();
+        assert!((own / total - 0.5).abs() < 0.02, "part {number} has {}", own / total);
     }
-    assert!(left.values().all(|x| x.abs() < 1e-9), "parts add up to the level");
-    // Each part has about a third, and words keep their counts.
-    let total: f64 = dealt.values().sum();
-    for part in 1..=3 {
-        let name = format!("control=part-{part}");
-        let own: f64 = dealt.iter().filter(|(key, _)| key.1 == name).map(|(_, value)| value).sum();
-        assert!((own / total - 1.0 / 3.0).abs() < 0.02, "{name}: {}", own / total);
+    for ((a, part, b), value) in &kept {
+        assert_eq!(kept[&(b.clone(), part.clone(), a.clone())], *value);
+        assert!(*value <= whole[&(a.clone(), b.clone())]);
     }
+    // What is kept of a pair in one part says nothing of another part.
+    let (mut product, mut squares) = (0.0, 0.0);
+    for ((a, b), value) in &whole {
+        let off = |number: usize| {
+            let key = (a.clone(), part(number), b.clone());
+            kept.get(&key).copied().unwrap_or(0.0) - value / 2.0
+        };
+        product += off(1) * off(2);
+        squares += off(1) * off(1);
+    }
+    assert!((product / squares).abs() < 0.15, "{}", product / squares);
     for (id, word) in parts.vocabulary.words.iter().enumerate() {
         let before = tensor.word(word).unwrap() as usize;
-        let whole: u64 = parts.vocabulary.level_counts.iter().map(|counts| counts[id]).sum();
-        assert_eq!(whole, tensor.vocabulary.level_counts[1][before]);
-        assert_eq!(whole, parts.vocabulary.counts[id]);
+        let counts = parts.vocabulary.level_counts.iter().map(|counts| counts[id]);
+        assert_eq!(parts.vocabulary.counts[id], counts.sum::<u64>());
+        let once = tensor.vocabulary.level_counts[1][before];
+        assert_eq!(parts.vocabulary.counts[id], (3 * once).div_ceil(2));
     }
 }
 

@@ -1,14 +1,15 @@
-//! One level of a tensor, dealt out at random into parts that differ by chance alone.
+//! One level of a tensor, subsampled several times: levels that differ by chance alone.
 //!
 //! An entry of value x stands for n = x/w meetings of its two words, rounded, at least 1, where w is
 //! the mean weight of a meeting: (1/1 + … + 1/W)/W in a window of W with inverse weights, else 1.
-//! Every meeting goes to one of the parts, each as likely, and a part that got m of them has the
-//! value x·m/n. So parts add up to the level, and each has the noise of an independent sample. The
-//! lots are drawn for the unordered pair, so parts are symmetric bit for bit; of more than [`EXACT`]
-//! meetings they are drawn by the normal approximation.
+//! Every part keeps every meeting with probability ½, independently of the other parts, so it has
+//! m meetings, Binomial(n, ½), and the value x·m/n. The lots are drawn for the unordered pair, so
+//! parts are symmetric bit for bit; of more than [`EXACT`] meetings they are drawn by the normal
+//! approximation.
 //!
 //! Kept are the words that occur in the level as often as the tensor's `--min-count` asks of the
-//! corpus. A word's occurrences are dealt out in the proportion of its row.
+//! corpus. A word's occurrences, half of them a part on average, are divided between the parts in
+//! the proportion of its rows.
 
 use std::path::Path;
 
@@ -23,14 +24,14 @@ use crate::lots::{End, Lots, PairLots, Stream};
 use crate::vocabulary::Vocabulary;
 use crate::work::{Progress, Work};
 
-/// Meetings up to which each is dealt for itself.
+/// Meetings up to which each has a lot of its own, one random bit.
 const EXACT: u64 = 64;
 /// No id.
 const LEFT_OUT: u32 = u32::MAX;
 
-/// Deals out a level, an index into [`Covariates::level_names`], into the tensor folder `output`,
+/// Subsamples a level, an index into [`Covariates::level_names`], into the tensor folder `output`,
 /// whose factor `control` has a level for every part.
-pub fn deal_out(
+pub fn subsample(
     tensor: &Tensor,
     level: usize,
     parts: usize,
@@ -51,7 +52,7 @@ pub fn deal_out(
         work.proceed()?;
         read += entries.values.len() as u64;
         let share = Some(read as f64 / stored as f64);
-        work.observer.progress(Progress { stage: "dealing out", share, words: 0 });
+        work.observer.progress(Progress { stage: "subsampling", share, words: 0 });
         let row = ids[word as usize];
         if row == LEFT_OUT {
             return Ok(());
@@ -63,22 +64,23 @@ pub fn deal_out(
             .collect();
         // Stable: the cells of a pair are added in the order of the file.
         near.sort_by_key(|&(col, _)| col);
-        let mut dealt = vec![(Vec::new(), Vec::new()); parts];
+        let mut kept = vec![(Vec::new(), Vec::new()); parts];
         for pair in near.chunk_by(|a, b| a.0 == b.0) {
             let (col, value) = (pair[0].0, pair.iter().map(|&(_, value)| value).sum::<f64>());
             let meetings = (value / weight).round().max(1.0) as u64;
             let mut lots = PairLots::new(key, row, col);
-            for (part, own) in deal(meetings, parts, &mut lots).into_iter().enumerate() {
+            for part in 0..parts {
+                let own = half(meetings, &mut lots);
                 if own > 0 {
                     let value = value * (own as f64 / meetings as f64);
-                    dealt[part].0.push(col);
-                    dealt[part].1.push(value);
+                    kept[part].0.push(col);
+                    kept[part].1.push(value);
                     sums[row as usize][part] += value;
                 }
             }
         }
         let mut made = Row::default();
-        for (part, (cols, values)) in dealt.into_iter().enumerate() {
+        for (part, (cols, values)) in kept.into_iter().enumerate() {
             made.group(part as u32, |columns, amounts| {
                 columns.extend(cols);
                 amounts.extend(values);
@@ -87,7 +89,9 @@ pub fn deal_out(
         run.push(row as usize, made.view())
     })?;
     vocabulary.level_counts = vec![Vec::with_capacity(vocabulary.len()); parts];
-    for (count, sums) in vocabulary.counts.iter().zip(&sums) {
+    for (count, sums) in vocabulary.counts.iter_mut().zip(&sums) {
+        // Rounded up, it grows with the count, so the words stay in their order.
+        *count = (*count * parts as u64).div_ceil(2);
         let shares = in_proportion(*count, sums);
         vocabulary.level_counts.iter_mut().zip(shares).for_each(|(part, own)| part.push(own));
     }
@@ -133,23 +137,14 @@ fn mean_weight(tensor: &Tensor) -> f64 {
     }
 }
 
-/// How many of `n` meetings each of the parts gets.
-fn deal(n: u64, parts: usize, lots: &mut impl Lots) -> Vec<u64> {
-    let mut dealt = vec![0; parts];
+/// How many of `n` meetings are kept.
+fn half(n: u64, lots: &mut impl Lots) -> u64 {
     if n <= EXACT {
-        (0..n).for_each(|_| dealt[lots.below(parts)] += 1);
-        return dealt;
+        let bits = lots.bits();
+        return u64::from((bits >> (64 - n.clamp(1, 64))).count_ones());
     }
-    let mut left = n;
-    for (part, own) in dealt.iter_mut().enumerate() {
-        let share = 1.0 / (parts - part) as f64;
-        let mean = left as f64 * share;
-        let spread = libm::sqrt(mean * (1.0 - share));
-        *own = (mean + spread * lots.normal()).round().clamp(0.0, left as f64) as u64;
-        left -= *own;
-    }
-    // The last part's spread is 0, and it takes what is left.
-    dealt
+    let (n, spread) = (n as f64, libm::sqrt(n as f64) / 2.0);
+    (n / 2.0 + spread * lots.normal()).round().clamp(0.0, n) as u64
 }
 
 /// A whole number in proportion to sums: rounded down, what is left goes to the largest remainders.
@@ -190,29 +185,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_meeting_is_dealt_once_and_parts_are_alike() {
+    fn half_of_the_meetings_are_kept_with_the_spread_of_coins() {
         for n in [1, 5, EXACT, EXACT + 1, 1000] {
-            let (draws, mut sums, mut squares) = (4000, [0.0; 3], 0.0);
+            let (draws, mut sum, mut squares) = (4000, 0.0, 0.0);
             for draw in 0..draws {
-                let dealt = deal(n, 3, &mut PairLots::new(9, draw, 7));
-                assert_eq!(dealt.iter().sum::<u64>(), n);
-                for (sum, own) in sums.iter_mut().zip(&dealt) {
-                    *sum += *own as f64;
-                }
-                squares += (dealt[1] as f64 - n as f64 / 3.0).powi(2);
+                let kept = half(n, &mut PairLots::new(9, draw, 7));
+                assert!(kept <= n);
+                sum += kept as f64;
+                squares += (kept as f64 - n as f64 / 2.0).powi(2);
             }
-            let variance = n as f64 * 2.0 / 9.0;
-            for sum in sums {
-                let off = sum / f64::from(draws) - n as f64 / 3.0;
-                assert!(off.abs() < 5.0 * (variance / f64::from(draws)).sqrt(), "{n}: {off}");
-            }
-            let found = squares / f64::from(draws);
+            let (draws, variance) = (f64::from(draws), n as f64 / 4.0);
+            let off = sum / draws - n as f64 / 2.0;
+            assert!(off.abs() < 5.0 * (variance / draws).sqrt(), "{n}: {off}");
+            let found = squares / draws;
             assert!((found / variance - 1.0).abs() < 0.2, "{n}: variance {found}, not {variance}");
         }
     }
 
     #[test]
-    fn counts_are_dealt_in_proportion_and_none_is_lost() {
+    fn counts_are_divided_in_proportion_and_none_is_lost() {
         assert_eq!(in_proportion(10, &[1.0, 1.0, 1.0]), [4, 3, 3]);
         assert_eq!(in_proportion(7, &[0.0, 3.0, 1.0]), [0, 5, 2]);
         assert_eq!(in_proportion(5, &[0.0, 0.0, 0.0]), [2, 2, 1]);

@@ -1,0 +1,179 @@
+//! `covec covariates`: which levels of a factor are alike.
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use covec::analyse::clusters::{Clusters, clusters};
+use covec::analyse::covariates::{Distance, Levels, SameGroup};
+use covec::analyse::map::map;
+use covec::analyse::{Groups, factor_named};
+use serde_json::json;
+
+use crate::dendrogram;
+use crate::failure::Failure;
+use crate::question::{self, Question};
+use crate::screen::Screen;
+use crate::table::{Format, Table, print};
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("covariates")
+        .about("Show which levels of a factor are alike, by the weights they give the dimensions")
+        .long_about(
+            "Show which levels of a factor are alike, by the weights they give the dimensions.\n\n\
+             A level's profile is, for each dimension, its squared weight less the mean over the levels, times the \
+             root of the dimension's energy. cosine: 1 − the cosine of two profiles; euclidean: the length of their \
+             difference; weights: 1 − the cosine without the mean taken off.\n\n\
+             With --group, each level's group is read from a column of a table, and the share of levels is told \
+             whose nearest level is in the same group.",
+        )
+        .after_help(
+            "Examples:\n  \
+             covec covariates model/\n  \
+             covec covariates model/ --group book:author --group book:series --groups books.csv\n  \
+             covec covariates model/ --show clusters\n  \
+             covec covariates model/ --show map --format csv",
+        );
+    question::command(command, "1")
+        .arg(question::show("nearest", &["nearest", "distances", "clusters", "map"]))
+        .arg(question::factor())
+        .arg(
+            Arg::new("distance")
+                .long("distance")
+                .value_name("DISTANCE")
+                .help("What is measured between two levels")
+                .value_parser(["cosine", "euclidean", "weights"])
+                .default_value("cosine"),
+        )
+        .arg(
+            Arg::new("group")
+                .long("group")
+                .value_name("FACTOR:COLUMN")
+                .help("Levels belong to groups, which stand in this column of the table; can be repeated")
+                .action(ArgAction::Append)
+                .requires("groups"),
+        )
+        .arg(
+            Arg::new("groups")
+                .long("groups")
+                .value_name("FILE")
+                .help("The table of the groups, CSV or TSV, a row for every level")
+                .value_parser(value_parser!(std::path::PathBuf))
+                .requires("group"),
+        )
+}
+
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let screen = Screen::new(matches.get_flag("quiet"));
+    let question = Question::open(matches, &screen)?;
+    let Question { model, format, most, .. } = &question;
+    let groups = groups(matches, &question)?;
+    let named = factor_named(model, question.text("factor"))?;
+    let factor = match question.text("factor") {
+        None => groups.first().map_or(named, |groups| groups.factor),
+        Some(_) => named,
+    };
+    if let Some(other) = groups.iter().find(|groups| groups.factor != factor) {
+        let [wanted, given] =
+            [factor, other.factor].map(|factor| model.covariates.factors[factor].name.as_str());
+        return Err(Failure::Usage(format!(
+            "--group {given}:{} is of another factor than {wanted}\n  way out: ask for one factor at a time",
+            other.name
+        )));
+    }
+    let distance = question.text("distance").unwrap_or("cosine");
+    let distance: Distance =
+        distance.parse().map_err(|_| Failure::Usage(format!("--distance {distance}")))?;
+    let levels = Levels::new(model, factor, distance)?;
+    let (show, first) = (question.text("show").unwrap_or("nearest"), groups.first());
+    let table = *format == Format::Table;
+    match show {
+        "distances" => Table::of(&levels.pairs())?.print(*format, usize::MAX),
+        "clusters" => {
+            let tree = clusters(model, factor, &levels)?;
+            match table {
+                true => print(&dendrogram::drawn(&labels(&levels, first), &tree)),
+                false => merges(&levels, &tree).print(*format, usize::MAX),
+            }
+        }
+        "map" => {
+            let map = map(model, factor, &levels, first)?;
+            let [x, y] = map.explained.map(|share| 100.0 * share);
+            let told = format!("x shows {x:.1} % of the variance of the profiles, y {y:.1} %");
+            if table {
+                return print(&format!(
+                    "{}{told}\n",
+                    Table::of(&map.points)?.text(*format, usize::MAX)?
+                ));
+            }
+            screen.say(&told);
+            Table::of(&map.points)?.print(*format, usize::MAX)
+        }
+        _ => {
+            let rows = Table::of(&levels.nearest(*most, first))?;
+            let shares: Vec<String> =
+                groups.iter().map(|groups| told(groups, levels.same_group(groups))).collect();
+            if table {
+                return print(&(rows.text(*format, usize::MAX)? + &shares.concat()));
+            }
+            shares.iter().for_each(|share| screen.say(share.trim_end()));
+            rows.print(*format, usize::MAX)
+        }
+    }
+}
+
+fn groups(matches: &ArgMatches, question: &Question<'_>) -> Result<Vec<Groups>, Failure> {
+    let specs = question.texts("group");
+    let Some(path) = matches.get_one::<std::path::PathBuf>("groups") else { return Ok(Vec::new()) };
+    let read = |spec: &String| Ok(Groups::read(&question.model, spec, path)?);
+    specs.iter().map(read).collect()
+}
+
+/// How often the nearest level is of the same group, in a line.
+fn told(groups: &Groups, same: Option<SameGroup>) -> String {
+    match same {
+        None => format!("{}: no group has two levels\n", groups.name),
+        Some(same) => format!(
+            "{}: the nearest level is of the same group for {} of {} levels in groups of two or more ({:.1} %; by \
+             chance {:.1} %)\n",
+            same.groups,
+            same.same,
+            same.levels,
+            100.0 * same.share,
+            100.0 * same.chance
+        ),
+    }
+}
+
+/// Levels' names for a drawing, without the factor, with their groups.
+fn labels(levels: &Levels, groups: Option<&Groups>) -> Vec<String> {
+    let short = |name: &String| name.split_once('=').map_or(name.clone(), |(_, n)| n.to_owned());
+    let label = |(level, name): (usize, &String)| match groups
+        .and_then(|groups| groups.of_level[level].as_ref())
+    {
+        Some(group) => format!("{} ({group})", short(name)),
+        None => short(name),
+    };
+    levels.names.iter().enumerate().map(label).collect()
+}
+
+/// The merges as rows, with the place of every level among the leaves after them.
+fn merges(levels: &Levels, tree: &Clusters) -> Table {
+    let mut table = Table::new(["kind", "number", "a", "b", "height", "levels"]);
+    let name = |cluster: usize| match levels.names.get(cluster) {
+        Some(name) => name.clone(),
+        None => format!("merge {}", cluster - levels.len() + 1),
+    };
+    for (place, merge) in tree.merges.iter().enumerate() {
+        table.push(vec![
+            json!("merge"),
+            json!(place + 1),
+            json!(name(merge.a)),
+            json!(name(merge.b)),
+            json!(merge.height),
+            json!(merge.size),
+        ]);
+    }
+    for (place, &level) in tree.order.iter().enumerate() {
+        let leaf = [json!("leaf"), json!(place + 1), json!(levels.names[level]), json!(null)];
+        table.push(leaf.into_iter().chain([json!(null), json!(1)]).collect());
+    }
+    table
+}

@@ -1,0 +1,292 @@
+//! `covec topics`: the dimensions of a model, their words, and what every level makes of them.
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use covec::analyse::coherence::{self, Coherence, DimensionCoherence};
+use covec::analyse::topics::{STABLE, Topic, TopicWord, Wanted, topics};
+use covec::analyse::{View, factor_named};
+use covec::tensor::Tensor;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::question::{self, Question};
+use crate::screen::Screen;
+use crate::table::{Format, Table, print, thousands};
+
+/// Words at each end of a dimension in the list of all, and of one alone.
+const WORDS: [usize; 2] = [10, 30];
+/// Levels that are all shown; of more, those at the ends.
+const LEVELS: usize = 12;
+/// Levels shown at each end.
+const LEVELS_AT_END: usize = 4;
+/// Where lines end.
+const WIDTH: usize = 100;
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("topics")
+        .about("Show the dimensions as topics: their words, and the weight every level gives them")
+        .long_about(
+            "Show the dimensions as topics: their words, and the weight every level gives them.\n\n\
+             A word's place along a dimension is its coordinate in the dimension's own spread, by the word's own \
+             length. Words with + are at one end, words with − at the other. A level's weight is squared: 1 on \
+             average, 0 where the level does without the dimension. Dimensions come by the variance of these over \
+             the levels, with --contrast by how much larger they are in B than in A.\n\n\
+             With --tensor, the coherence of each end: the mean NPMI of its first 10 words, from the tensor's own \
+             counts; pairs that never occur get −1. Beside it stands that of the same vectors with randomly turned \
+             axes.",
+        )
+        .after_help(
+            "Examples:\n  \
+             covec topics model/\n  \
+             covec topics model/ --dim 12\n  \
+             covec topics model/ --contrast era=1790-1860 era=1981-2026\n  \
+             covec topics model/ --tensor tensor/",
+        );
+    question::command(command, "20")
+        .arg(
+            Arg::new("dim")
+                .long("dim")
+                .value_name("T")
+                .help("One dimension in detail")
+                .value_parser(value_parser!(usize))
+                .conflicts_with("contrast"),
+        )
+        .arg(
+            Arg::new("contrast")
+                .long("contrast")
+                .value_names(["A", "B"])
+                .num_args(2)
+                .help("Dimensions that are small in level A and large in level B"),
+        )
+        .arg(question::factor())
+        .arg(
+            Arg::new("words")
+                .long("words")
+                .value_name("N")
+                .help("Words at each end of a dimension [default: 10; 30 with --dim]")
+                .value_parser(value_parser!(usize)),
+        )
+        .arg(question::folder(
+            "tensor",
+            "Tensor that the model was trained on: tell how coherent topics are",
+        ))
+}
+
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let screen = Screen::new(matches.get_flag("quiet"));
+    let question = Question::open(matches, &screen)?;
+    let Question { model, support, work, .. } = &question;
+    let factor = factor_named(model, question.text("factor"))?;
+    let contrast: Vec<View> = question
+        .texts("contrast")
+        .iter()
+        .map(|level| View::named(model, level))
+        .collect::<Result<_, _>>()?;
+    let one = matches.get_one::<usize>("dim").copied();
+    let wanted = match (one, &contrast[..]) {
+        (Some(dimension), _) => Wanted::One(dimension),
+        (None, [a, b]) => Wanted::Contrast(a, b),
+        _ => Wanted::Spread,
+    };
+    let words = matches.get_one::<usize>("words").copied();
+    let words = words.unwrap_or(WORDS[usize::from(one.is_some())]);
+    let answer = topics(model, factor, wanted, words, support, work)?;
+    let coherence = match matches.get_one::<std::path::PathBuf>("tensor") {
+        Some(path) => Some(coherence::coherence(model, &Tensor::open(path)?, support, work)?),
+        None => None,
+    };
+    screen.clear();
+    question.tell_left_out(answer.left_out);
+    let told = &answer.rows[..answer.rows.len().min(question.most)];
+    match (question.format, told) {
+        (Format::Table, [topic]) if one.is_some() => {
+            let ends = detail_of_words(topic).text(Format::Table, usize::MAX)?;
+            let levels = detail_of_levels(topic).text(Format::Table, usize::MAX)?;
+            let own = coherence.as_ref().map(|c| c.dimensions[topic.dimension - 1]);
+            print(&format!(
+                "{}\n{ends}\n{levels}{}",
+                head(topic, own),
+                summary(told, coherence.as_ref())
+            ))
+        }
+        (Format::Table, _) => {
+            let of = |topic: &Topic| coherence.as_ref().map(|c| c.dimensions[topic.dimension - 1]);
+            let text: String = told.iter().map(|topic| block(topic, of(topic))).collect();
+            print(&format!("{text}{}", summary(told, coherence.as_ref())))
+        }
+        (format, [topic]) if one.is_some() => detail(topic).print(format, usize::MAX),
+        (format, _) => rows(told, coherence.as_ref()).print(format, usize::MAX),
+    }
+}
+
+/// One line: which dimension, and how it stands.
+fn head(topic: &Topic, coherence: Option<DimensionCoherence>) -> String {
+    let mut text = format!("dimension {}   spread {:.2}", topic.dimension, topic.spread);
+    if let Some(difference) = topic.difference {
+        text += &format!("   difference {difference:+.2}");
+    }
+    if let Some(agreement) = topic.agreement {
+        text += &format!("   seeds agree {agreement:.3}");
+        if topic.unstable == Some(true) {
+            text += " (unstable)";
+        }
+    }
+    if let Some(own) = coherence {
+        let end = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.2}"));
+        text += &format!("   coherence {} | {}", end(own.above), end(own.below));
+    }
+    text + "\n"
+}
+
+/// A dimension in some lines.
+fn block(topic: &Topic, coherence: Option<DimensionCoherence>) -> String {
+    let words = |words: &[TopicWord]| -> Vec<String> {
+        words.iter().map(|word| word.word.clone()).collect()
+    };
+    let mut levels: Vec<&covec::analyse::topics::LevelWeight> = topic.levels.iter().collect();
+    let mut more = None;
+    if levels.len() > LEVELS {
+        levels.sort_by(|a, b| b.square.total_cmp(&a.square));
+        let left = levels.len() - 2 * LEVELS_AT_END;
+        levels.drain(LEVELS_AT_END..LEVELS_AT_END + left);
+        more = Some(format!("… {left} in between …"));
+    }
+    let mut levels: Vec<String> = levels
+        .iter()
+        .map(|level| {
+            let name = level.level.split_once('=').map_or(&*level.level, |(_, name)| name);
+            format!("{name} {:.2}", level.square)
+        })
+        .collect();
+    if let Some(more) = more {
+        levels.insert(LEVELS_AT_END, more);
+    }
+    head(topic, coherence)
+        + &wrapped("  + ", &words(&topic.above), ", ")
+        + &wrapped("  − ", &words(&topic.below), ", ")
+        + &wrapped("  weights  ", &levels, "   ")
+        + "\n"
+}
+
+/// Items behind a mark, on as many lines as they need.
+fn wrapped(mark: &str, items: &[String], between: &str) -> String {
+    let indent = " ".repeat(mark.chars().count());
+    let (mut text, mut width) = (mark.to_owned(), indent.len());
+    for (place, item) in items.iter().enumerate() {
+        let last = place + 1 == items.len();
+        let own = item.chars().count() + between.len();
+        if place > 0 && width + own > WIDTH {
+            text = format!("{}\n{indent}", text.trim_end());
+            width = indent.len();
+        }
+        text += item;
+        text += if last { "" } else { between };
+        width += own;
+    }
+    text + "\n"
+}
+
+/// What the words of the list mean; the coherence of all dimensions, and what it is by chance.
+fn summary(told: &[Topic], coherence: Option<&Coherence>) -> String {
+    let mut text = "spread: variance of the squared weights over the levels.\n".to_owned();
+    if told.iter().any(|topic| topic.unstable == Some(true)) {
+        text += &format!("unstable: other seeds found it with |cos| below {STABLE} only.\n");
+    }
+    let Some(own) = coherence else { return text };
+    text + &format!(
+        "coherence of all {} dimensions: mean {:.3} (+ {:.3}, − {:.3}); with randomly turned axes {:.3}, \
+         spread {:.3} over {} rotations; {:.0} % of the dimensions are above that.\n",
+        own.dimensions.len(),
+        own.mean,
+        own.above,
+        own.below,
+        own.baseline,
+        own.baseline_spread,
+        coherence::ROTATIONS,
+        100.0 * own.share_above_baseline,
+    )
+}
+
+/// A row for every dimension, a column for every level.
+fn rows(topics: &[Topic], coherence: Option<&Coherence>) -> Table {
+    let mut columns: Vec<String> = [
+        "dimension",
+        "spread",
+        "difference",
+        "energy",
+        "agreement",
+        "unstable",
+        "coherence_above",
+        "coherence_below",
+        "coherence_baseline",
+        "above",
+        "below",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    columns.extend(topics.iter().take(1).flat_map(|t| t.levels.iter().map(|l| l.level.clone())));
+    let mut table = Table::new(columns);
+    for topic in topics {
+        let words = |words: &[TopicWord]| -> Value {
+            let words: Vec<&str> = words.iter().map(|word| word.word.as_str()).collect();
+            json!(words.join(" "))
+        };
+        let own = coherence.map(|coherence| coherence.dimensions[topic.dimension - 1]);
+        let mut row = vec![
+            json!(topic.dimension),
+            json!(topic.spread),
+            json!(topic.difference),
+            json!(topic.energy),
+            json!(topic.agreement),
+            json!(topic.unstable),
+            json!(own.and_then(|own| own.above)),
+            json!(own.and_then(|own| own.below)),
+            json!(coherence.map(|coherence| coherence.baseline)),
+            words(&topic.above),
+            words(&topic.below),
+        ];
+        row.extend(topic.levels.iter().map(|level| json!(level.square)));
+        table.push(row);
+    }
+    table
+}
+
+/// Words and levels of one dimension, a row for each.
+fn detail(topic: &Topic) -> Table {
+    let mut table = Table::new(["kind", "rank", "name", "value", "count"]);
+    for (kind, words) in [("above", &topic.above), ("below", &topic.below)] {
+        for (place, word) in words.iter().enumerate() {
+            let row = [json!(kind), json!(place + 1), json!(word.word), json!(word.coordinate)];
+            table.push(row.into_iter().chain([json!(word.count)]).collect());
+        }
+    }
+    for (place, level) in topic.levels.iter().enumerate() {
+        let row = [json!("level"), json!(place + 1), json!(level.level), json!(level.square)];
+        table.push(row.into_iter().chain([json!(level.tokens)]).collect());
+    }
+    table
+}
+
+/// The words of one dimension, its ends beside each other.
+fn detail_of_words(topic: &Topic) -> Table {
+    let mut table = Table::new(["+", "coordinate", "count", "−", "coordinate", "count"]);
+    for place in 0..topic.above.len().max(topic.below.len()) {
+        let cells = |words: &[TopicWord]| match words.get(place) {
+            Some(word) => [
+                json!(word.word),
+                json!(format!("{:+.3}", word.coordinate)),
+                json!(thousands(word.count)),
+            ],
+            None => ["", "", ""].map(|text| json!(text)),
+        };
+        table.push([cells(&topic.above), cells(&topic.below)].concat());
+    }
+    table
+}
+
+fn detail_of_levels(topic: &Topic) -> Table {
+    let mut table = Table::new(["level", "squared weight", "words"]);
+    for level in &topic.levels {
+        table.push(vec![json!(level.level), json!(level.square), json!(level.tokens)]);
+    }
+    table
+}
