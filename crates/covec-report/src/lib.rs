@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Several charts on one page: [`Page`].
+//! Several charts on one page: [`Page`]. All that a model says on one: [`report`].
 
 pub mod answers;
 mod chart;
@@ -27,6 +27,7 @@ mod file;
 mod kinds;
 mod page;
 mod png;
+pub mod report;
 mod svg;
 
 pub use chart::Chart;

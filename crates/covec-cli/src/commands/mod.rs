@@ -17,6 +17,7 @@ mod info;
 mod merge;
 mod neighbors;
 mod project;
+mod report;
 mod similarity;
 mod sparsity;
 mod specificity;
@@ -47,6 +48,7 @@ fn all() -> Vec<(Command, Run)> {
         (specificity::command(), specificity::run),
         (analogy::command(), analogy::run),
         (project::command(), project::run),
+        (report::command(), report::run),
         (attribute::command(), attribute::run),
         (concordance::command(), concordance::run),
         (topics::command(), topics::run),

@@ -27,14 +27,17 @@ const SCRIPT: &str = include_str!("page.js");
 #[derive(Debug, Clone)]
 pub struct Page {
     title: String,
-    body: String,
+    pub(crate) body: String,
     charts: usize,
+    /// Beyond what every page has.
+    pub(crate) style: &'static str,
+    pub(crate) script: &'static str,
 }
 
 impl Page {
     /// An empty page; `title` is what the browser shows.
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), body: String::new(), charts: 0 }
+        Self { title: title.into(), body: String::new(), charts: 0, style: "", script: "" }
     }
 
     /// Adds the heading of the page.
@@ -67,23 +70,38 @@ impl Page {
     /// Adds a chart.
     pub fn chart(&mut self, chart: &Chart) -> &mut Self {
         self.charts += 1;
-        self.body.push_str(&figure_html(chart));
+        self.body.push_str(&figure_html(chart, &chart.svg()));
+        self
+    }
+
+    /// Adds a chart of many points, of which readers without scripts see a sentence: as SVG it
+    /// would be most of the page.
+    pub(crate) fn chart_for_scripts(&mut self, chart: &Chart) -> &mut Self {
+        self.charts += 1;
+        self.body.push_str(&figure_html(chart, "<p>This chart needs scripts.</p>"));
         self
     }
 
     /// The page as a file.
     pub fn html(&self) -> String {
-        let scripts = if self.charts > 0 {
-            format!("<script>{}</script>\n<script>{SCRIPT}</script>\n", plotly_script())
-        } else {
-            String::new()
+        let mut scripts = match self.script {
+            "" => String::new(),
+            own => format!("<script>\n{own}</script>\n"),
         };
+        if self.charts > 0 {
+            let _ = write!(
+                scripts,
+                "<script>{}</script>\n<script>{SCRIPT}</script>\n",
+                plotly_script()
+            );
+        }
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
-             <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{}</main>\n{scripts}</body>\n</html>\n",
+             <style>\n{STYLE}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n{scripts}</body>\n</html>\n",
             escape(&self.title),
+            self.style,
             self.body,
         )
     }
@@ -97,7 +115,8 @@ fn plotly_script() -> String {
     sources[begin..end].to_owned()
 }
 
-fn figure_html(chart: &Chart) -> String {
+/// `instead` is what readers without scripts see.
+fn figure_html(chart: &Chart, instead: &str) -> String {
     let mut html = String::from("<figure class=\"chart\">\n<figcaption>\n");
     let colours = match chart.kind() {
         Kind::Heatmap(it) if !it.value_name.is_empty() => format!("Colours: {}", it.value_name),
@@ -115,10 +134,9 @@ fn figure_html(chart: &Chart) -> String {
         let _ = writeln!(
             html,
             "<div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>\n\
-             <script type=\"application/json\">{}</script>\n<noscript>{}</noscript>",
+             <script type=\"application/json\">{}</script>\n<noscript>{instead}</noscript>",
             escape(chart.title()),
             plotly_json(chart),
-            chart.svg(),
         );
     }
     html.push_str("</figure>\n");

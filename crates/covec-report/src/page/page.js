@@ -121,30 +121,52 @@
       modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
       toImageButtonOptions: { format: "svg" },
     };
-    return Plotly.react(plot, spec.data, layoutFor(spec, plot, light), config).then(() => {
+    plot.covecWidth = plot.clientWidth;
+    const layout = layoutFor(spec, plot, light);
+    plot.style.minHeight = layout.height + "px";
+    return Plotly.react(plot, spec.data, layout, config).then(() => {
       placeNames(plot);
       if (!plot.covecListens && plot.on) {
         plot.covecListens = true;
         plot.on("plotly_relayout", () => placeNames(plot));
       }
-      plot.covecWidth = plot.clientWidth;
     });
   }
 
   const figures = [...document.querySelectorAll("figure.chart")].filter((f) => f.querySelector(".plot"));
-  const all = (light) => figures.forEach((figure) => draw(figure, light));
-  all(false);
+  // A figure within something hidden has no width; it is drawn when it is shown.
+  const shown = (figure) => figure.querySelector(".plot").clientWidth > 0;
+  const stale = (figure) => {
+    const plot = figure.querySelector(".plot");
+    return shown(figure) && plot.clientWidth !== plot.covecWidth;
+  };
+  const all = (light) => {
+    for (const figure of figures) {
+      if (shown(figure)) draw(figure, light);
+      else figure.querySelector(".plot").covecWidth = 0;
+    }
+  };
+  // One after the other, so that the page can be read and scrolled meanwhile; the room of all is
+  // kept first, so that nothing moves.
+  function drawStale() {
+    const next = figures.find(stale);
+    if (!next) return;
+    draw(next, false);
+    setTimeout(drawStale);
+  }
+  for (const figure of figures.filter(shown)) {
+    const plot = figure.querySelector(".plot");
+    const spec = JSON.parse(figure.querySelector("script").textContent);
+    plot.style.minHeight = layoutFor(spec, plot, false).height + "px";
+  }
+  drawStale();
   dark.addEventListener("change", () => all(false));
   addEventListener("beforeprint", () => all(true));
   addEventListener("afterprint", () => all(false));
+  addEventListener("covec-shown", drawStale);
   let waiting = 0;
   addEventListener("resize", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      for (const figure of figures) {
-        const plot = figure.querySelector(".plot");
-        if (plot.clientWidth !== plot.covecWidth) draw(figure, false);
-      }
-    }, 150);
+    waiting = setTimeout(drawStale, 150);
   });
 })();
