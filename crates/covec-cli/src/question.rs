@@ -166,6 +166,17 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// An error where a picture was asked for of rows that make none.
+    pub(crate) fn no_picture(&self, way_out: &str) -> Result<(), Failure> {
+        match &self.plot {
+            Some(path) => Err(Failure::Usage(format!(
+                "--plot {}: there is no picture of these rows\n  way out: {way_out}",
+                path.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// Draws a picture where one was asked for.
     pub(crate) fn draw(
         &self,

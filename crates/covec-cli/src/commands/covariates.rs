@@ -5,6 +5,7 @@ use covec::analyse::clusters::{Clusters, clusters};
 use covec::analyse::covariates::{Distance, Levels, SameGroup};
 use covec::analyse::map::map;
 use covec::analyse::{Groups, factor_named};
+use covec_report::answers::covariates as charts;
 use serde_json::json;
 
 use crate::dendrogram;
@@ -58,6 +59,7 @@ pub(crate) fn command() -> Command {
                 .value_parser(value_parser!(std::path::PathBuf))
                 .requires("group"),
         )
+        .arg(question::plot())
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
@@ -84,10 +86,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let levels = Levels::new(model, factor, distance)?;
     let (show, first) = (question.text("show").unwrap_or("nearest"), groups.first());
     let table = *format == Format::Table;
+    if !matches!(show, "clusters" | "map") {
+        question.no_picture("--show map or --show clusters")?;
+    }
     match show {
         "distances" => Table::of(&levels.pairs())?.print(*format, usize::MAX),
         "clusters" => {
             let tree = clusters(model, factor, &levels)?;
+            question.draw(|| charts::tree(&levels, &tree, first))?;
             match table {
                 true => print(&dendrogram::drawn(&labels(&levels, first), &tree)),
                 false => merges(&levels, &tree).print(*format, usize::MAX),
@@ -95,6 +101,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         }
         "map" => {
             let map = map(model, factor, &levels, first)?;
+            question.draw(|| charts::map(&map))?;
             let [x, y] = map.explained.map(|share| 100.0 * share);
             let told = format!("x shows {x:.1} % of the variance of the profiles, y {y:.1} %");
             if table {

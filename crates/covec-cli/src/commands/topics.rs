@@ -5,6 +5,7 @@ use covec::analyse::coherence::{self, Coherence, DimensionCoherence};
 use covec::analyse::topics::{STABLE, Topic, TopicWord, Wanted, topics};
 use covec::analyse::{View, factor_named};
 use covec::tensor::Tensor;
+use covec_report::answers::topics as charts;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -65,6 +66,7 @@ pub(crate) fn command() -> Command {
                 .help("Words at each end of a dimension [default: 10; 30 with --dim]")
                 .value_parser(value_parser!(usize)),
         )
+        .arg(question::plot())
         .arg(question::folder(
             "tensor",
             "Tensor that the model was trained on: tell how coherent topics are",
@@ -97,6 +99,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     screen.clear();
     question.tell_left_out(answer.left_out);
     let told = &answer.rows[..answer.rows.len().min(question.most)];
+    question.draw(|| charts::heatmap(told, answer.rows.len()))?;
     match (question.format, told) {
         (Format::Table, [topic]) if one.is_some() => {
             let ends = detail_of_words(topic).text(Format::Table, usize::MAX)?;

@@ -1,10 +1,12 @@
 //! Charts of what the analyses answer: one file a question, rows in, a chart out.
 
+pub mod covariates;
 pub mod drift;
 pub mod explain;
 pub mod project;
 pub mod similarity;
 pub mod specificity;
+pub mod topics;
 
 /// `era=1790-1860` → `1790-1860`, for axes whose factor is named elsewhere.
 pub(crate) fn short(level: &str) -> &str {

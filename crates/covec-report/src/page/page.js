@@ -3,6 +3,8 @@
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const family = '"Noto Sans","Open Sans","Segoe UI",Helvetica,Arial,sans-serif';
+  // plotly.js drops the place of an empty text for good; this one only shows nothing.
+  const unseen = "\u200b";
   const narrow = (plot) => plot.clientWidth < 620;
   const cut = (text, most) => {
     // An escaped character counts, and is kept or dropped, as one.
@@ -51,7 +53,10 @@
         align: "left",
       },
       legend: { orientation: "h", x: 0, y: 1.01, yanchor: "bottom", itemsizing: "constant" },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: "#8a8a8a", activecolor: ink },
       dragmode: small ? false : "zoom",
+      // What the reader zoomed to outlives new colours, a new width and the printer.
+      uirevision: "reader",
     });
   }
 
@@ -80,7 +85,7 @@
     let written = 0;
     for (let k = 0; k < trace.x.length; k++) {
       positions.push("middle right");
-      texts.push("");
+      texts.push(unseen);
       if (written >= most) continue;
       const [x, y] = places[k];
       if (!inside(x, y)) continue;
@@ -112,7 +117,7 @@
     if (names) {
       plot.covecNames = names.text;
       // Until they are placed anew, names stay where they were: a printer does not wait.
-      names.text = plot.covecTexts || names.text.map(() => "");
+      names.text = plot.covecTexts || names.text.map(() => unseen);
       names.textposition = plot.covecPositions || "middle right";
     }
     const config = {

@@ -1,15 +1,14 @@
 //! Which levels are alike: a map and a tree for every factor with three levels or more.
 
-use covec::analyse::clusters::{Clusters, clusters};
+use covec::analyse::clusters::clusters;
 use covec::analyse::covariates::{Distance, Levels};
-use covec::analyse::map::{Map, map};
+use covec::analyse::map::map;
 
-use super::figures::{count, percent, short};
+use super::figures::{count, short};
 use super::sheet::{Sheet, drawn};
 use super::table::{Cell, Table};
 use super::{Question, ReportError};
-use crate::answers::short as level_name;
-use crate::{Chart, ChartError, Dendrogram, Leaf, Merge, Point, Scatter};
+use crate::answers::covariates as charts;
 
 pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), ReportError> {
     let model = question.model;
@@ -34,8 +33,8 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
     );
     sheet.choice("Factor", &large, |sheet, &factor| -> Result<(), ReportError> {
         let levels = Levels::new(model, factor, Distance::Cosine)?;
-        drawn(sheet, map_chart(&map(model, factor, &levels, None)?))?;
-        drawn(sheet, tree(&levels, &clusters(model, factor, &levels)?))?;
+        drawn(sheet, charts::map(&map(model, factor, &levels, None)?))?;
+        drawn(sheet, charts::tree(&levels, &clusters(model, factor, &levels)?, None))?;
         let mut table = Table::new(["level", "words", "nearest level", "distance"])
             .with_caption("The nearest level of each");
         for near in levels.nearest(1, None) {
@@ -53,38 +52,4 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
         );
         Ok(())
     })
-}
-
-fn map_chart(map: &Map) -> Result<Chart, ChartError> {
-    // The largest are named first.
-    let mut order: Vec<&covec::analyse::map::Point> = map.points.iter().collect();
-    order.sort_by(|a, b| b.tokens.cmp(&a.tokens));
-    let points = order.into_iter().map(|point| Point {
-        label: level_name(&point.level).to_owned(),
-        x: point.x,
-        y: point.y,
-        ..Point::default()
-    });
-    let [first, second] = map.explained.map(percent);
-    Ok(Chart::new("Map of the levels", Scatter { points: points.collect(), ..Scatter::default() })?
-        .with_subtitle(
-            "The two directions in which the levels' weights differ most; the axes have no names of their own",
-        )
-        .with_x_label(format!("first component ({first} of the differences)"))
-        .with_y_label(format!("second component ({second})")))
-}
-
-fn tree(levels: &Levels, clusters: &Clusters) -> Result<Chart, ChartError> {
-    let leaves = levels
-        .names
-        .iter()
-        .map(|name| Leaf { label: level_name(name).to_owned(), ..Leaf::default() });
-    let merges =
-        clusters.merges.iter().map(|merge| Merge { a: merge.a, b: merge.b, height: merge.height });
-    let tree = Dendrogram { leaves: leaves.collect(), merges: merges.collect() };
-    Ok(Chart::new("Tree of the levels", tree)?
-        .with_subtitle(
-            "The nearest are joined first; where a join stands says how far apart its sides are",
-        )
-        .with_x_label("mean distance"))
 }

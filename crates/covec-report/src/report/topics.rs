@@ -8,15 +8,12 @@ use super::sheet::{Sheet, drawn};
 use super::table::{Cell, Table};
 use super::{Question, ReportError};
 use crate::answers::short as level_name;
-use crate::{Chart, ChartError, Heatmap, Shades};
+use crate::answers::topics as charts;
 
 /// Dimensions that are drawn.
 const ROWS: usize = 30;
-/// Levels that are drawn.
-const COLUMNS: usize = 60;
-/// Words of each end in the table, and in the picture.
+/// Words of each end.
 const WORDS: usize = 8;
-const NAMED: usize = 3;
 
 pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), ReportError> {
     let Question { model, asked, work, .. } = question;
@@ -65,7 +62,7 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
             Err(error) => return Err(error.into()),
         };
         let shown = &rows[..rows.len().min(ROWS)];
-        drawn(sheet, heatmap(shown, rows.len()))?;
+        drawn(sheet, charts::heatmap(shown, rows.len()))?;
         sheet.table(&table(shown, coherent.as_ref()));
         Ok(())
     })
@@ -87,31 +84,6 @@ fn told(own: &Coherence) -> String {
 
 fn listed(words: &[TopicWord], most: usize) -> String {
     words.iter().take(most).map(|word| word.word.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-fn heatmap(topics: &[Topic], all: usize) -> Result<Chart, ChartError> {
-    let levels: Vec<&LevelWeight> =
-        topics.first().map_or_else(Vec::new, |topic| topic.levels.iter().take(COLUMNS).collect());
-    let name = |topic: &Topic| {
-        let unsure = if topic.unstable == Some(true) { "? " } else { "" };
-        let (above, below) = (listed(&topic.above, NAMED), listed(&topic.below, NAMED));
-        format!("{unsure}{}: {above} | {below}", topic.dimension)
-    };
-    let map = Heatmap {
-        rows: topics.iter().map(name).collect(),
-        columns: levels.iter().map(|level| level_name(&level.level).to_owned()).collect(),
-        values: topics
-            .iter()
-            .flat_map(|topic| topic.levels.iter().take(COLUMNS).map(|level| Some(level.square)))
-            .collect(),
-        shades: Shades::Diverging { centre: 1.0 },
-        value_name: "squared weight; 1 is the average of the levels".to_owned(),
-    };
-    let mut subtitle = format!("The {} of {all} dimensions that differ most", topics.len());
-    if topics.first().is_some_and(|topic| topic.levels.len() > COLUMNS) {
-        subtitle += &format!("; the first {COLUMNS} levels");
-    }
-    Ok(Chart::new("Topics by level", map)?.with_subtitle(subtitle))
 }
 
 fn table(topics: &[Topic], coherent: Option<&Coherence>) -> Table {

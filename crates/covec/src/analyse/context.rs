@@ -10,42 +10,39 @@ pub(super) fn around(
     also: Option<Range<usize>>,
     width: usize,
 ) -> [String; 3] {
-    let far = |part: &str| part.chars().count();
-    let (mut before, mut after) = (width, width);
+    let (left, middle, right) = (&text[..place.start], &text[place.clone()], &text[place.end..]);
+    let (mut before, mut after) = ("", "");
     match also {
-        Some(also) if also.end <= place.start => {
-            before = before.max(far(&text[also.start..place.start]));
-        }
-        Some(also) if also.start >= place.end => {
-            after = after.max(far(&text[place.end..also.end]));
-        }
+        Some(also) if also.end <= place.start => before = &text[also.start..place.start],
+        Some(also) if also.start >= place.end => after = &text[place.end..also.end],
         _ => {}
     }
-    let (left, middle, right) = (&text[..place.start], &text[place.clone()], &text[place.end..]);
-    [last(left, before), one_line(middle), first(right, after)]
+    [last(left, width, before), one_line(middle), first(right, width, after)]
 }
 
-/// The first characters of a text, without a word that would be cut.
-fn first(text: &str, width: usize) -> String {
-    let end = text.char_indices().nth(width).map_or(text.len(), |(at, _)| at);
+/// The first characters of a text, without a word that would be cut, but `least` at any rate.
+fn first(text: &str, width: usize, least: &str) -> String {
+    let end = text.char_indices().nth(width).map_or(text.len(), |(at, _)| at).max(least.len());
     let (part, rest) = text.split_at(end);
-    let cuts = rest.starts_with(char::is_alphanumeric);
+    let cuts = rest.starts_with(|c: char| !c.is_whitespace());
     let whole = part.rfind(char::is_whitespace).filter(|_| cuts);
     // A script without blanks is cut anywhere.
-    let part = whole.filter(|&at| at > 0).map_or(part, |at| &part[..at]);
+    let part = whole.filter(|&at| at > 0 && at >= least.len()).map_or(part, |at| &part[..at]);
     one_line(part.trim_end())
 }
 
 /// The last ones.
-fn last(text: &str, width: usize) -> String {
+fn last(text: &str, width: usize, least: &str) -> String {
     let start = match width.checked_sub(1) {
         Some(back) => text.char_indices().nth_back(back).map_or(0, |(at, _)| at),
         None => text.len(),
     };
-    let (rest, part) = text.split_at(start);
-    let cuts = rest.ends_with(char::is_alphanumeric);
+    let kept = text.len() - least.len();
+    let (rest, part) = text.split_at(start.min(kept));
+    let cuts = rest.ends_with(|c: char| !c.is_whitespace());
     let blank = part.char_indices().find(|(_, c)| c.is_whitespace()).filter(|_| cuts);
-    let part = blank.map_or(part, |(at, c)| &part[at + c.len_utf8()..]);
+    let whole = blank.map(|(at, c)| at + c.len_utf8());
+    let part = whole.filter(|at| rest.len() + at <= kept).map_or(part, |at| &part[at..]);
     one_line(part.trim_start())
 }
 
@@ -78,6 +75,10 @@ mod tests {
         let near = text.find("hold").unwrap();
         let [left, ..] = around(text, at..at + 4, Some(near..near + 4), 3);
         assert!(left.starts_with("hold"), "{left}");
+        // What must be seen is, though it ends before a comma.
+        let near = text.find("evident").unwrap();
+        let [_, _, right] = around(text, 0..2, Some(near..near + 7), 3);
+        assert!(right.ends_with("evident"), "{right}");
         assert_eq!(around("abc", 1..2, None, 0), ["", "b", ""].map(str::to_owned));
     }
 

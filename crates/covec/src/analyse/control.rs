@@ -3,8 +3,12 @@
 //! One level of the tensor is subsampled [`PARTS`] times ([`crate::tensor::subsample`]), so that the
 //! parts differ by chance and by nothing else. A model is trained on them with the parameters of the
 //! model in question, and its zeros are counted. Of a level and itself there is nothing to do
-//! without, so there should be next to none: the paper found 0 to 2 a part. More say that the level
-//! is too small for so many dimensions, some of which then fit the noise of one part alone.
+//! without, so there should be next to none: the paper found 0 to 2 a part, and eras, communities and
+//! books of 63,000 to 890,000 words have 0.
+//!
+//! The parts overlap, as subsamples do, so this says that noise makes no zeros where text is shared.
+//! It does not make zeros of tiny levels sure: disjoint thirds of a book, 21,000 to 44,000 words each
+//! with 100 dimensions, have 2 to 24 zeros a part, and none from 98,000 words on.
 //!
 //! Only the words' own deviations are not fitted, which come after the zeros.
 //!

@@ -239,7 +239,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_word_is_made_of_what_stands_at_its_place(text in "[a-zA-Zäß’'_ .,1\u{ad}\n]{0,60}") {
+        fn every_word_is_made_of_what_stands_at_its_place(text in "[a-zA-Zäß’'_ .,1\n]{0,60}") {
             let mut tokenizer = Tokenizer::new(&CorpusParameters::default());
             let mut found = Vec::new();
             tokenizer.each_at(&text, |word, place| found.push((word.to_vec(), place)));

@@ -3,7 +3,6 @@
 //! Its weights and biases are those that [`super::extend`] would find for a new level that no other
 //! factor speaks of; nothing is written but temporary files.
 
-use super::TrainError;
 use super::blocks::Trainer;
 use super::examples::Examples;
 use super::extend::{Fit, rules};
@@ -48,10 +47,7 @@ pub(crate) fn alone(
     let strengths = trainer.strengths(model.record.training.ridge);
     let new = [false, true];
     let fit = Fit { examples: &examples, parameters, new: &new, strengths, work };
-    let (rounds, loss) = fit.run(&mut state)?;
-    if !loss.is_finite() {
-        return Err(TrainError::NotFinite { sweep: rounds }.into());
-    }
+    fit.run(&mut state)?;
     let squares = state.squares.row(1)[..model.dim].to_vec();
     Ok(Alone { counts: tensor.vocabulary.counts, squares })
 }
