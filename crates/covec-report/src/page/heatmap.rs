@@ -9,7 +9,8 @@ use crate::svg::{colour, ticks};
 
 pub(crate) fn figure(chart: &Chart, it: &Heatmap) -> Figure {
     let columns = it.columns.len().max(1);
-    let (low, high) = it.range();
+    // The colours of the values there are: those of others would only be on the scale.
+    let ((low, high), (first, last)) = (it.ends(), it.range());
     let rows = || it.values.chunks(columns);
     let tips: Vec<Vec<String>> = rows()
         .zip(&it.rows)
@@ -21,10 +22,13 @@ pub(crate) fn figure(chart: &Chart, it: &Heatmap) -> Figure {
             values.iter().zip(&it.columns).map(tip).collect()
         })
         .collect();
-    let steps = 12;
+    let steps = 24;
     let scale: Vec<(f64, String)> = (0..=steps)
         .map(|k| f64::from(k) / f64::from(steps))
-        .map(|part| (part, colour::shade(part, it.diverging()).0))
+        .map(|part| {
+            let of_all = (low + part * (high - low) - first) / (last - first);
+            (part, colour::shade(of_all.clamp(0.0, 1.0), it.diverging()).0)
+        })
         .collect();
     let mut data = vec![json!({
         "type": "heatmap",

@@ -22,6 +22,8 @@
       axis.gridcolor = grid;
       axis.linecolor = "#8a8a8a";
       axis.title.standoff = 10;
+      // On a narrow screen only powers of ten have room.
+      if (small && axis.type === "log") axis.dtick = 1;
       if (axis.title.text) axis.title.text = cut(axis.title.text, small ? 44 : 110);
       if (axis.ticktext) axis.ticktext = axis.ticktext.map((name) => cut(name, small ? 18 : 44));
     }
@@ -113,6 +115,12 @@
   function draw(figure, light) {
     const plot = figure.querySelector(".plot");
     const spec = JSON.parse(figure.querySelector("script").textContent);
+    if (dark.matches && !light) {
+      // Faint points vanish on black.
+      for (const { marker } of spec.data) {
+        if (marker && marker.opacity) marker.opacity = Math.min(0.95, 1.6 * marker.opacity);
+      }
+    }
     const names = spec.data.find((trace) => trace.meta && trace.meta.names !== undefined);
     if (names) {
       plot.covecNames = names.text;

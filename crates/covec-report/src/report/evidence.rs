@@ -1,6 +1,7 @@
 //! Lines of the corpus behind what is said of words: one pass over it for all of them.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use covec::analyse::concordance::{self, Evidence, Request};
 
@@ -58,12 +59,12 @@ pub(super) fn write(question: &Question<'_>, found: &[(Request, Evidence)], shee
             count(evidence.lines.len() as u64),
             counted(evidence.found, "line"),
         ));
-        sheet.raw(&lines(evidence));
+        sheet.raw(&lines(evidence, question.asked.corpus));
     }
 }
 
 /// Lines with their word in one column.
-fn lines(evidence: &Evidence) -> String {
+fn lines(evidence: &Evidence, corpus: &[PathBuf]) -> String {
     let mut html =
         String::from("<div class=\"scroll\" tabindex=\"0\"><table class=\"kwic\"><tbody>\n");
     for line in &evidence.lines {
@@ -73,10 +74,19 @@ fn lines(evidence: &Evidence) -> String {
             escape(&line.left),
             escape(&line.written),
             escape(&line.right),
-            escape(&line.document),
+            escape(without_way(&line.document, corpus)),
             escape(&line.level),
         );
     }
     html.push_str("</tbody></table></div>");
     html
+}
+
+/// A place in the corpus without the way to the corpus.
+fn without_way<'a>(document: &'a str, corpus: &[PathBuf]) -> &'a str {
+    let folders = corpus.iter().filter_map(|path| path.parent());
+    let own = folders.filter_map(|folder| document.strip_prefix(folder.to_str()?));
+    own.map(|rest| rest.trim_start_matches(['/', '\\']))
+        .min_by_key(|rest| rest.len())
+        .unwrap_or(document)
 }

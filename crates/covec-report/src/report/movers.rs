@@ -60,8 +60,9 @@ pub(super) fn write(
          there. Both are in one unit: 0.1 means that the typical word of its company is met some 10 % more or less often.",
     );
     sheet.note(
-        "Rare words move more because little is known of them: compare a word with others that occur as often, \
-         at the same place from left to right in the picture. Overlap is the share of its 100 nearest words that a word keeps.",
+        "Of a rare word little is known, and its own part is drawn to 0 as long as that is so: that it is small does not say that the \
+         word is used as elsewhere. Compare a word with others that occur as often, at the same place from left to \
+         right in the picture. Overlap is the share of its 100 nearest words that a word keeps.",
     );
     question.left_out().into_iter().for_each(|text| sheet.note(&text));
     let panels: Vec<(String, &LevelMoves)> =

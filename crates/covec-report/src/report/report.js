@@ -5,6 +5,7 @@
     const select = choice.querySelector(":scope > label > select");
     const panels = [...choice.querySelectorAll(":scope > .panel")];
     if (!select) continue;
+    choice.classList.add("live");
     const show = () => {
       for (const panel of panels) panel.hidden = panel.id !== select.value;
       dispatchEvent(new Event("covec-shown"));

@@ -112,11 +112,11 @@ impl Sheet {
             self.page.body.push_str("</select></label>\n");
         }
         for (place, (name, thing)) in things.iter().enumerate() {
-            let _ = writeln!(
-                self.page.body,
-                "<div class=\"panel\" id=\"choice-{number}-{place}\">\n<h4>{}</h4>",
-                escape(name)
-            );
+            let _ =
+                writeln!(self.page.body, "<div class=\"panel\" id=\"choice-{number}-{place}\">");
+            if things.len() > 1 {
+                let _ = writeln!(self.page.body, "<h4 class=\"chosen\">{}</h4>", escape(name));
+            }
             write(self, thing)?;
             self.page.body.push_str("</div>\n");
         }

@@ -23,8 +23,8 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
         percent(zeros as f64 / model.weights.len().max(1) as f64),
     ));
     sheet.note(
-        "Small levels have more zeros because less can be told of them: compare levels of about the same size. covec \
-         sparsity --control measures how many zeros chance alone makes.",
+        "A zero says that the corpus gives no reason for the dimension in the level, not that the level could not have it. How many \
+         zeros chance alone makes depends on the size of a level; covec sparsity --control TENSOR measures it.",
     );
     if zeros > 0 {
         drawn(sheet, bars(&levels, model.dim))?;

@@ -12,6 +12,8 @@ use super::{Question, ReportError};
 const WORDS: usize = 5;
 /// A word that is chosen occurs this many times as often as it must.
 const OFTEN: u64 = 5;
+/// One in so many words of the text is too common: those are the words of grammar.
+const COMMON: u64 = 1000;
 
 pub(super) fn write(
     question: &Question<'_>,
@@ -27,7 +29,7 @@ pub(super) fn write(
     }
     if asked.is_empty() {
         sheet.text(&format!(
-            "Of the words that occur at least {} times in every level, those that moved most by their own use. Others: covec \
+            "Of the words that occur at least {} times in every level, and are not among the most common of all, those that moved most by their own use. Others: covec \
              report --words freedom,labor.",
             OFTEN * question.least(),
         ));
@@ -57,19 +59,25 @@ fn distinct(words: &[String]) -> Vec<String> {
     own
 }
 
-/// Words that are common in every level, by the largest own part of theirs.
+/// Words that occur often in every level, by the largest own part of theirs. The words of grammar
+/// are passed over unless there are no others.
 fn chosen(question: &Question<'_>, moves: &[LevelMoves]) -> Vec<String> {
     let least = OFTEN * question.least();
-    let mut best: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+    let all: u64 = question.model.covariates.cells.iter().map(|cell| cell.tokens).sum();
+    let mut best: BTreeMap<&str, (f64, usize, bool)> = BTreeMap::new();
     for row in moves.iter().filter_map(|own| own.words.as_ref()).flat_map(|own| &own.rows) {
         if row.count_to >= least {
-            let (most, levels) = best.entry(&row.word).or_default();
+            let (most, levels, common) = best.entry(&row.word).or_default();
             *most = most.max(row.own);
             *levels += 1;
+            *common = row.count_from > all / COMMON;
         }
     }
-    let everywhere = best.into_iter().filter(|(_, (_, levels))| *levels == moves.len());
-    let mut words: Vec<(&str, f64)> = everywhere.map(|(word, (most, _))| (word, most)).collect();
-    words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let mut words: Vec<(&str, (f64, usize, bool))> =
+        best.into_iter().filter(|(_, (_, levels, _))| *levels == moves.len()).collect();
+    if words.iter().any(|(_, (.., common))| !common) {
+        words.retain(|(_, (.., common))| !common);
+    }
+    words.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(a.0.cmp(b.0)));
     words.into_iter().take(WORDS).map(|(word, _)| word.to_owned()).collect()
 }
