@@ -33,7 +33,8 @@ pub fn run(command: &mut Command) -> Result<Cost, String> {
             let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
             line.split_whitespace().nth(1)?.parse::<f64>().ok()
         });
-        megabytes = megabytes.max(peak.unwrap_or(0.0) / 1024.0);
+        // It counts in units of 1024 bytes, whatever it calls them.
+        megabytes = megabytes.max(peak.unwrap_or(0.0) * 1024.0 / 1e6);
         std::thread::sleep(Duration::from_millis(3));
     }
 }
