@@ -124,7 +124,8 @@ fn trained(
         (Error::Interrupted, Some(_)) => {
             Error::Kept { checkpoint: checkpoint.path().to_owned(), go_on: go_on.to_owned() }
         }
-        (Error::Train(TrainError::NotFinite { sweep }), Some(kept)) => {
+        // Before the first sweep there was nothing that could be made a model of.
+        (Error::Train(TrainError::NotFinite { sweep }), Some(kept)) if kept > 0 => {
             let checkpoint = checkpoint.path().to_owned();
             TrainError::Diverged { sweep, kept, checkpoint }.into()
         }
