@@ -5,6 +5,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
 
@@ -47,6 +48,36 @@ pub(crate) fn tasks<R: Send>(
     task: impl Fn(usize) -> Result<R, Error> + Sync,
 ) -> Result<Vec<R>, Error> {
     map(threads, tasks, &mut Vec::new(), || (), |(), index| task(index))
+}
+
+/// A slice cut up, so that every task writes to a piece of its own.
+pub(crate) struct Pieces<'a, T>(Vec<Mutex<&'a mut [T]>>);
+
+impl<'a, T> Pieces<'a, T> {
+    /// Pieces of these lengths, as far as the slice goes.
+    pub(crate) fn cut(mut slice: &'a mut [T], lengths: impl Iterator<Item = usize>) -> Self {
+        let pieces = lengths.map(|length| {
+            let (piece, others) =
+                std::mem::take(&mut slice).split_at_mut_checked(length).unwrap_or_default();
+            slice = others;
+            Mutex::new(piece)
+        });
+        Self(pieces.collect())
+    }
+
+    /// Pieces of one length, the last may be shorter.
+    pub(crate) fn even(slice: &'a mut [T], length: usize) -> Self {
+        Self(slice.chunks_mut(length).map(Mutex::new).collect())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A piece, for the one who comes first.
+    pub(crate) fn take(&self, index: usize) -> &'a mut [T] {
+        std::mem::take(&mut *self.0[index].lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Runs `work` once per state, each on a thread of its own (the first on this one), and gathers what

@@ -6,7 +6,7 @@ use faer::{Mat, Side};
 use super::state::State;
 use super::table::Table;
 use crate::error::Error;
-use crate::parallel;
+use crate::parallel::{self, Pieces};
 use crate::work::Work;
 
 /// Words that are summed together.
@@ -105,17 +105,18 @@ pub(crate) fn multiplied(
     work: &Work<'_>,
 ) -> Result<Table, Error> {
     let change = Mat::<f32>::from_fn(change.nrows(), change.ncols(), |s, t| change[(s, t)] as f32);
-    let parts = parallel::tasks(work.threads, table.rows().div_ceil(STRETCH), |task| {
-        Ok(product(stretch(table, task).as_ref(), change.as_ref()))
-    })?;
     let mut out = Table::new(table.rows(), change.ncols());
-    for (task, part) in parts.into_iter().enumerate() {
-        for i in 0..part.nrows() {
-            for t in 0..change.ncols() {
-                out.row_mut(task * STRETCH + i)[t] = part[(i, t)];
+    let stride = out.stride();
+    let pieces = Pieces::even(out.all_mut(), STRETCH * stride);
+    parallel::tasks(work.threads, pieces.len(), |task| {
+        let part = product(stretch(table, task).as_ref(), change.as_ref());
+        for (i, row) in pieces.take(task).chunks_exact_mut(stride).enumerate() {
+            for (t, x) in row[..part.ncols()].iter_mut().enumerate() {
+                *x = part[(i, t)];
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(out)
 }
 

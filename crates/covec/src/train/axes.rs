@@ -261,6 +261,7 @@ impl Fit<'_> {
         let (state, cell) = (self.state, self.cell.cell as usize);
         let (dim, stride) = (state.dim(), state.vectors.stride());
         let mut buffer = Buffer::default();
+        let mut weights = Vec::new();
         let mut rows = Table::new(TILE, dim);
         let mut scaled = Table::new(TILE, dim);
         let mut sums = Table::new(TILE, dim);
@@ -290,8 +291,8 @@ impl Fit<'_> {
                 let range = start as usize..end as usize;
                 let run = Run {
                     cols: &entries.cols[range.clone()],
-                    weights: &entries.weights[range.clone()],
                     targets: &entries.targets[range],
+                    weighting: entries.weighting,
                 }
                 .lower(row);
                 weight += pulp::Arch::new().dispatch(Gather {
@@ -299,6 +300,7 @@ impl Fit<'_> {
                     row,
                     cell,
                     run,
+                    weights: &mut weights,
                     residual,
                     scaled: scaled.row(i),
                     sum: sums.row_mut(i),
@@ -325,6 +327,7 @@ struct Gather<'a> {
     row: u32,
     cell: usize,
     run: Run<'a>,
+    weights: &'a mut Vec<f32>,
     residual: bool,
     scaled: &'a [f32],
     sum: &'a mut [f32],
@@ -335,7 +338,9 @@ impl WithSimd for Gather<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> f32 {
-        let Gather { state, row, cell, run, residual, scaled, sum } = self;
+        let Gather { state, row, cell, run, weights, residual, scaled, sum } = self;
+        weights.clear();
+        run.weigh(weights);
         let table = Rows::<S>::new(state.vectors.all(), state.vectors.stride());
         let (scaled, sum) = (S::as_simd_f32s(scaled).0, S::as_mut_simd_f32s(sum).0);
         let own = state.bias(row as usize, cell);
@@ -343,13 +348,13 @@ impl WithSimd for Gather<'_> {
         simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
             let col = run.cols[at];
             let times = if col == row { 1.0 } else { 2.0 };
-            weight += times * run.weights[at];
+            weight += times * weights[at];
             let left = if residual {
                 run.targets[at] - own - state.bias(col as usize, cell) - dot
             } else {
                 dot
             };
-            times * run.weights[at] * left
+            times * weights[at] * left
         });
         weight
     }

@@ -106,7 +106,7 @@ impl Trainer<'_> {
         // From here on nothing asks whether to stop: interrupted, the run is never between.
         let squares = self.steps(&moments).all(&mut run.state, &mut run.curvatures)?;
         run.state.normalise();
-        run.state.centre();
+        run.state.centre(self.work)?;
         let sweep = self.told(&run.state, number, &squares, run)?;
         run.blocks = 0;
         run.average = None;

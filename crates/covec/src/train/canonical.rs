@@ -6,6 +6,9 @@
 //! loading of each is positive.
 
 use super::state::State;
+use crate::error::Error;
+use crate::parallel::{self, Pieces};
+use crate::work::Work;
 
 impl State {
     /// Squared weights average 1 over the levels of every factor; the vectors take up the rest.
@@ -36,9 +39,9 @@ impl State {
 
     /// Moves the vectors so that their mean is 0; the biases take up what that changes. With several
     /// factors they cannot (biases add up, weights multiply), and the vectors stay.
-    pub(crate) fn centre(&mut self) {
+    pub(crate) fn centre(&mut self, work: &Work<'_>) -> Result<(), Error> {
         if self.layout.factors.len() > 1 {
-            return;
+            return Ok(());
         }
         let (words, dim) = (self.words(), self.dim());
         let mut mean = vec![0.0_f64; dim];
@@ -47,24 +50,28 @@ impl State {
                 *mean += f64::from(*x) / words as f64;
             }
         }
-        for level in 0..self.squares.rows() {
-            let scaled: Vec<f64> = self.squares.row(level)[..dim]
+        let Self { vectors, squares, biases, .. } = self;
+        let levels = Pieces::even(biases, words.max(1));
+        parallel::tasks(work.threads, levels.len(), |level| {
+            let scaled: Vec<f64> = squares.row(level)[..dim]
                 .iter()
                 .zip(&mean)
                 .map(|(w, mean)| f64::from(*w) * mean)
                 .collect();
             let own: f64 = scaled.iter().zip(&mean).map(|(s, mean)| s * mean).sum();
-            for word in 0..words {
-                let row = self.vectors.row(word);
+            for (word, bias) in levels.take(level).iter_mut().enumerate() {
+                let row = vectors.row(word);
                 let dot: f64 = scaled.iter().zip(row).map(|(s, x)| s * f64::from(*x)).sum();
-                self.biases[level * words + word] += (dot - own / 2.0) as f32;
+                *bias += (dot - own / 2.0) as f32;
             }
-        }
+            Ok(())
+        })?;
         for word in 0..words {
             for (x, mean) in self.vectors.row_mut(word).iter_mut().zip(&mean) {
                 *x -= *mean as f32;
             }
         }
+        Ok(())
     }
 
     /// How much each dimension explains: the size of its part of the model.
@@ -87,9 +94,9 @@ impl State {
     }
 
     /// Brings the state into the one form.
-    pub(crate) fn canonical(&mut self) {
+    pub(crate) fn canonical(&mut self, work: &Work<'_>) -> Result<(), Error> {
         self.normalise();
-        self.centre();
+        self.centre(work)?;
         let dim = self.dim();
         let energies = self.energies();
         let mut order: Vec<usize> = (0..dim).collect();
@@ -118,5 +125,6 @@ impl State {
             }
         }
         self.multiply_squares();
+        Ok(())
     }
 }

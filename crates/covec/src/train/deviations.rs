@@ -9,7 +9,6 @@
 
 use super::average::Average;
 use super::blocks::Trainer;
-use super::examples::Held;
 use super::record::Deviating;
 use super::row::{Desk, Own, Problem, Strengths};
 use super::state::State;
@@ -52,7 +51,7 @@ pub(crate) fn fit(
         let progress = Progress { stage: "fitting deviations", share: Some(share), words: 0 };
         trainer.work.observer.progress(progress);
         let without = fitter.held_out(level, &state.vectors);
-        let vectors = fitter.level(level, strength)?;
+        let mut vectors = fitter.level(level, strength)?;
         let mut own = Deviations::none(state.dim());
         for word in fitter.supported(level) {
             let (base, there) = (state.vectors.row(word), vectors.row(word));
@@ -60,16 +59,16 @@ pub(crate) fn fit(
                 there.iter().zip(base).take(state.dim()).map(|(x, base)| x - base).collect();
             own.push(level, word, &apart);
         }
-        // Judged as they will be stored.
-        let mut stored = state.vectors.clone();
+        // Judged as they will be stored. Other words have not moved.
         for (i, &word) in own.words.iter().enumerate() {
-            let row = stored.row_mut(word as usize);
-            for (x, apart) in row.iter_mut().zip(&own.numbers[i * state.dim()..]) {
-                *x += apart.to_f32();
+            let base = state.vectors.row(word as usize);
+            let apart = &own.numbers[i * state.dim()..(i + 1) * state.dim()];
+            let row = vectors.row_mut(word as usize).iter_mut().zip(base);
+            for ((x, base), apart) in row.zip(apart) {
+                *x = base + apart.to_f32();
             }
-            row[state.dim()..].fill(0.0);
         }
-        let with = fitter.held_out(level, &stored);
+        let with = fitter.held_out(level, &vectors);
         let helps = matches!((without, with), (Some(without), Some(with)) if with < without);
         if helps {
             deviations.append(own);
@@ -81,12 +80,12 @@ pub(crate) fn fit(
     Ok((deviations, Some(told)))
 }
 
-/// The held-out pairs of every level.
-fn held_by_level(trainer: &Trainer<'_>, state: &State) -> Vec<Vec<Held>> {
+/// The held-out pairs of every level, by their places among all.
+fn held_by_level(trainer: &Trainer<'_>, state: &State) -> Vec<Vec<u32>> {
     let mut held = vec![Vec::new(); state.layout.levels()];
-    for pair in &trainer.examples.held {
+    for (place, pair) in trainer.examples.held.iter().enumerate() {
         for &level in &state.layout.cells[pair.cell as usize] {
-            held[level].push(*pair);
+            held[level].push(place as u32);
         }
     }
     held
@@ -96,7 +95,7 @@ struct Fitter<'a> {
     trainer: &'a Trainer<'a>,
     state: &'a State,
     average: &'a Average,
-    held: &'a [Vec<Held>],
+    held: &'a [Vec<u32>],
     vocabulary: &'a Vocabulary,
 }
 
@@ -179,7 +178,8 @@ impl Fitter<'_> {
     /// Weighted squares of the residuals of a level's held-out pairs, and the sum of weights.
     fn held_sums(&self, level: usize, vectors: &Table) -> (f64, f64) {
         let (mut squares, mut weights) = (0.0, 0.0);
-        for held in &self.held[level] {
+        for &place in &self.held[level] {
+            let held = self.trainer.examples.held[place as usize];
             let (square, weight) = held.missed(self.state, vectors);
             squares += square;
             weights += weight;

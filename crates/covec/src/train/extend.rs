@@ -246,7 +246,7 @@ impl Fit<'_> {
                 self.work.threads,
                 block.len(),
                 &mut desks,
-                || Desk { buffer: Buffer::default(), scaled: Table::new(1, now.dim()) },
+                || Desk::new(now.dim()),
                 |desk, i| self.word(now, block[i], desk),
             )?;
             for (&word, solved) in block.iter().zip(solved) {
@@ -265,9 +265,9 @@ impl Fit<'_> {
         word: usize,
         desk: &mut Desk,
     ) -> Result<Vec<(usize, f32)>, Error> {
-        let row = self.examples.row(word, &mut desk.buffer)?;
-        let scaled = &mut desk.scaled;
-        let mut pulls = pulp::Arch::new().dispatch(Visit { state, row, word, scaled });
+        let Desk { buffer, scaled, weights } = desk;
+        let row = self.examples.row(word, buffer)?;
+        let mut pulls = pulp::Arch::new().dispatch(Visit { state, row, word, scaled, weights });
         let words = state.words();
         let place = |level: usize| level * words + word;
         let mut biases: Vec<f64> =
@@ -304,6 +304,14 @@ impl Fit<'_> {
 struct Desk {
     buffer: Buffer,
     scaled: Table,
+    weights: Vec<f32>,
+}
+
+impl Desk {
+    fn new(dim: usize) -> Self {
+        let scaled = Table::new(1, dim);
+        Self { buffer: Buffer::default(), scaled, weights: Vec::new() }
+    }
 }
 
 /// What the entries of a cell want of the word's bias.
@@ -319,6 +327,7 @@ struct Visit<'a> {
     row: Row<'a>,
     word: usize,
     scaled: &'a mut Table,
+    weights: &'a mut Vec<f32>,
 }
 
 impl WithSimd for Visit<'_> {
@@ -326,7 +335,7 @@ impl WithSimd for Visit<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Vec<Pull> {
-        let Visit { state, row, word, scaled } = self;
+        let Visit { state, row, word, scaled, weights } = self;
         let stride = state.vectors.stride();
         let table = Rows::<S>::new(state.vectors.all(), stride);
         let squares = Rows::<S>::new(state.cell_squares.all(), stride);
@@ -335,12 +344,14 @@ impl WithSimd for Visit<'_> {
         for (cell, run) in row.iter() {
             simd::times(simd, table.row(word), squares.row(cell), scaled);
             let own = state.bias(word, cell);
+            weights.clear();
+            run.weigh(weights);
             let (mut rest, mut weight) = (0.0, 0.0);
             simd::each_dot(simd, table, run.cols, scaled, |at, dot| {
                 let col = run.cols[at] as usize;
                 let residual = run.targets[at] - own - state.bias(col, cell) - dot;
-                rest += f64::from(run.weights[at] * residual);
-                weight += f64::from(run.weights[at]);
+                rest += f64::from(weights[at] * residual);
+                weight += f64::from(weights[at]);
             });
             pulls.push(Pull { cell, rest, weight });
         }

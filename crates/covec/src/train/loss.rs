@@ -31,7 +31,7 @@ pub(crate) fn slope(state: &State, examples: &Examples, work: &Work<'_>) -> Resu
     let cells = state.layout.cells.len();
     let begin = || (vec![0.0; cells], Table::new(cells, state.dim()));
     let parts = stretches(state, examples, work, begin, |desk, (squares, downhill), row, word| {
-        let ([scaled, sum], factors) = (&mut desk.rows, &mut desk.factors);
+        let Desk { rows: [scaled, sum], factors, weights, .. } = desk;
         pulp::Arch::new().dispatch(Visit {
             state,
             row,
@@ -41,6 +41,7 @@ pub(crate) fn slope(state: &State, examples: &Examples, work: &Work<'_>) -> Resu
             downhill,
             squares,
             factors,
+            weights,
         });
     })?;
     let mut all =
@@ -86,12 +87,13 @@ struct Desk {
     buffer: Buffer,
     rows: [Table; 2],
     factors: Vec<f32>,
+    weights: Vec<f32>,
 }
 
 impl Desk {
     fn new(state: &State) -> Self {
         let rows = std::array::from_fn(|_| Table::new(1, state.dim()));
-        Self { buffer: Buffer::default(), rows, factors: Vec::new() }
+        Self { buffer: Buffer::default(), rows, factors: Vec::new(), weights: Vec::new() }
     }
 }
 
@@ -104,6 +106,7 @@ struct Visit<'a> {
     downhill: &'a mut Table,
     squares: &'a mut [f64],
     factors: &'a mut Vec<f32>,
+    weights: &'a mut Vec<f32>,
 }
 
 impl WithSimd for Visit<'_> {
@@ -111,7 +114,7 @@ impl WithSimd for Visit<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Visit { state, row, word, scaled, sum, downhill, squares, factors } = self;
+        let Visit { state, row, word, scaled, sum, downhill, squares, factors, weights } = self;
         let stride = state.vectors.stride();
         let table = Rows::<S>::new(state.vectors.all(), stride);
         let cells = Rows::<S>::new(state.cell_squares.all(), stride);
@@ -126,12 +129,14 @@ impl WithSimd for Visit<'_> {
             simd::times(simd, own, cells.row(cell), scaled);
             sum.fill(simd.splat_f32s(0.0));
             run.without_biases(state, word, cell, factors);
+            weights.clear();
+            run.weigh(weights);
             let mut total = 0.0_f64;
             simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
                 let residual = factors[at] - dot;
                 // Every pair stands for both its orders, but a word with itself.
                 let times = if run.cols[at] as usize == word { 1.0 } else { 2.0 };
-                let factor = times * run.weights[at] * residual;
+                let factor = times * weights[at] * residual;
                 total += f64::from(factor * residual);
                 factor
             });
@@ -156,8 +161,16 @@ pub(crate) fn bend(
         work,
         || vec![0.0; cells],
         |desk, sums, row, word| {
-            let scaled = &mut desk.rows[0];
-            pulp::Arch::new().dispatch(Bend { state, row, word, scaled, directions, sums });
+            let Desk { rows: [scaled, _], weights, .. } = desk;
+            pulp::Arch::new().dispatch(Bend {
+                state,
+                row,
+                word,
+                scaled,
+                weights,
+                directions,
+                sums,
+            });
         },
     )?;
     let mut all = vec![0.0; cells];
@@ -174,6 +187,7 @@ struct Bend<'a> {
     row: Row<'a>,
     word: usize,
     scaled: &'a mut Table,
+    weights: &'a mut Vec<f32>,
     directions: &'a Table,
     sums: &'a mut [f64],
 }
@@ -183,7 +197,7 @@ impl WithSimd for Bend<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Bend { state, row, word, scaled, directions, sums } = self;
+        let Bend { state, row, word, scaled, weights, directions, sums } = self;
         let stride = state.vectors.stride();
         let table = Rows::<S>::new(state.vectors.all(), stride);
         let directions = Rows::<S>::new(directions.all(), stride);
@@ -191,10 +205,12 @@ impl WithSimd for Bend<'_> {
         for (cell, run) in row.iter() {
             let run = run.lower(word as u32);
             simd::times(simd, table.row(word), directions.row(cell), scaled);
+            weights.clear();
+            run.weigh(weights);
             let mut total = 0.0_f64;
             simd::each_dot(simd, table, run.cols, scaled, |at, dot| {
                 let times = if run.cols[at] as usize == word { 1.0 } else { 2.0 };
-                total += f64::from(times * run.weights[at] * dot * dot);
+                total += f64::from(times * weights[at] * dot * dot);
             });
             sums[cell] += total;
         }

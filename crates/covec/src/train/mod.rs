@@ -4,7 +4,7 @@
 //! * **Out:** a [`Model`]; on the way a checkpoint, from which [`resume`] goes on.
 //! * **Invariants:** the same bits for any number of threads and any memory, and for a run that was
 //!   interrupted and resumed.
-//! * **Cost:** about three passes of dot products and sums over all entries a sweep; 12 bytes an
+//! * **Cost:** about three passes of dot products and sums over all entries a sweep; 8 bytes an
 //!   entry, or the disk.
 
 mod alone;
@@ -19,6 +19,7 @@ mod examples;
 mod extend;
 mod fit;
 mod gradient;
+mod loading;
 mod loss;
 mod parameters;
 mod record;
@@ -31,6 +32,7 @@ mod spectrum;
 mod state;
 mod table;
 mod union;
+mod weighting;
 mod weights;
 
 use std::path::Path;
@@ -212,7 +214,7 @@ fn end(
     if trainer.parameters.solver == Solver::Blocks {
         trainer.prune(&mut run)?;
     }
-    run.state.canonical();
+    run.state.canonical(trainer.work)?;
     let (deviations, told) = match trainer.parameters.deviations {
         Switch::On => deviations::fit(trainer, &run.state, vocabulary, run.ridge)?,
         Switch::Off => (Deviations::none(run.state.dim()), None),

@@ -59,6 +59,8 @@ pub(crate) struct Desk {
     touched: Vec<usize>,
     is_touched: Vec<bool>,
     factors: Vec<f32>,
+    /// Of all entries of the row that take part.
+    weights: Vec<f32>,
 }
 
 impl Desk {
@@ -71,6 +73,7 @@ impl Desk {
             touched: Vec::new(),
             is_touched: vec![false; levels],
             factors: Vec::new(),
+            weights: Vec::new(),
         }
     }
 }
@@ -118,7 +121,8 @@ impl WithSimd for Solve<'_> {
                 .filter(|(cell, _)| own.is_none_or(|own| layout.cells[*cell].contains(&own.level)))
         };
         touch(desk, row, state, free);
-        let Desk { vectors, levels, touched, factors, .. } = desk;
+        let Desk { vectors, levels, touched, factors, weights, .. } = desk;
+        weights.clear();
         let [theta, rest, direction, image, scaled, sum] = vectors.each_mut().map(Table::all_mut);
         let regs = |numbers| S::as_mut_simd_f32s(numbers).0;
         let (theta, rest, direction) = (regs(theta), regs(rest), regs(direction));
@@ -145,10 +149,13 @@ impl WithSimd for Solve<'_> {
             sum.fill(zero);
             let cell_levels = &layout.cells[cell][..];
             run.without_biases(state, word, cell, factors);
+            let start = weights.len();
+            run.weigh(weights);
+            let weights = &weights[start..];
             let (mut total, mut pull) = (0.0, 0.0);
             simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
-                let factor = run.weights[at] * (factors[at] - dot);
-                total += run.weights[at];
+                let factor = weights[at] * (factors[at] - dot);
+                total += weights[at];
                 pull += factor;
                 factor
             });
@@ -208,7 +215,10 @@ impl WithSimd for Solve<'_> {
             for &level in touched.iter() {
                 bias_image[level] = 0.0;
             }
+            let mut rest_of_weights = &weights[..];
             for (cell, run) in groups() {
+                let (weights, others) = rest_of_weights.split_at(run.cols.len());
+                rest_of_weights = others;
                 simd::times(simd, direction, squares.row(cell), scaled);
                 sum.fill(zero);
                 let cell_levels = &layout.cells[cell][..];
@@ -219,7 +229,7 @@ impl WithSimd for Solve<'_> {
                 };
                 let mut pull = 0.0;
                 simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
-                    let factor = run.weights[at] * (own + dot);
+                    let factor = weights[at] * (own + dot);
                     pull += factor;
                     factor
                 });
@@ -327,7 +337,9 @@ mod tests {
     use crate::lots::{End, Lots, Stream};
     use crate::train::average::Moments;
     use crate::train::examples::Group;
+    use crate::train::parameters::TrainParameters;
     use crate::train::state::Layout;
+    use crate::train::weighting::Weighting;
 
     /// A state of random numbers with two factors, of 3 and 2 levels.
     fn state(words: usize, dim: usize) -> State {
@@ -364,9 +376,9 @@ mod tests {
             cols.extend((0..words as u32).filter(|_| lots.share() < 0.7));
             groups.push(Group { cell, end: cols.len() as u32 });
         }
-        let weights: Vec<f32> = cols.iter().map(|_| lots.between(0.1, 1.0) as f32).collect();
         let targets: Vec<f32> = cols.iter().map(|_| lots.between(-2.0, 2.0) as f32).collect();
-        let row = Row { groups: &groups, cols: &cols, weights: &weights, targets: &targets };
+        let weighting = Weighting::new(&TrainParameters { x_max: 5.0, ..Default::default() });
+        let row = Row { groups: &groups, cols: &cols, targets: &targets, weighting };
         let word = 7;
         let row_weights = vec![1.0; words];
         let moments = Moments::new(&state, &row_weights, &crate::work::Work::default()).unwrap();
@@ -390,7 +402,7 @@ mod tests {
                 for &level in &state.layout.cells[cell] {
                     features[dim + level] = 1.0;
                 }
-                let weight = f64::from(run.weights[i]);
+                let weight = f64::from(weighting.of(run.targets[i]));
                 let target = f64::from(run.targets[i]) - f64::from(state.bias(col, cell));
                 for a in 0..size {
                     right[(a, 0)] += weight * target * features[a];

@@ -31,7 +31,7 @@ pub(crate) fn agreement(
         let trainer = Trainer { parameters: &parameters, ..*trainer };
         let mut run = begin(&parameters)?;
         train(&trainer, &mut run)?;
-        run.state.canonical();
+        run.state.canonical(trainer.work)?;
         let cosines = between(&own, &centred(&run.state.vectors), trainer.work)?;
         let matched = matched(state.dim(), |a, b| cosines[(a, b)].abs());
         told.seeds.push(seed);

@@ -15,7 +15,7 @@ use super::simd::{self, Rows};
 use super::state::{self, State};
 use super::table::Table;
 use crate::error::Error;
-use crate::parallel;
+use crate::parallel::{self, Pieces};
 use crate::work::{Progress, Work};
 
 /// Products with the block.
@@ -105,30 +105,25 @@ fn times(
     work: &Work<'_>,
 ) -> Result<Table, Error> {
     let stretches = examples.stretches();
-    let parts = parallel::map(
+    let mut image = Table::new(block.rows(), block.width());
+    let stride = image.stride();
+    let lengths = stretches.iter().map(|range| range.len() * stride);
+    let pieces = Pieces::cut(image.all_mut(), lengths);
+    parallel::map(
         work.threads,
         stretches.len(),
         &mut Vec::new(),
-        || (Buffer::default(), Vec::new()),
-        |(buffer, factors), task| {
+        || (Buffer::default(), [Vec::new(), Vec::new()]),
+        |(buffer, room), task| {
             work.proceed()?;
-            let range = stretches[task].clone();
-            let mut image = Table::new(range.len(), block.width());
-            for (i, word) in range.enumerate() {
+            let out = pieces.take(task).chunks_exact_mut(stride);
+            for (word, out) in stretches[task].clone().zip(out) {
                 let row = examples.row(word, buffer)?;
-                let out = image.row_mut(i);
-                pulp::Arch::new().dispatch(Times { state, row, word, scales, block, factors, out });
+                pulp::Arch::new().dispatch(Times { state, row, word, scales, block, room, out });
             }
-            Ok(image)
+            Ok(())
         },
     )?;
-    let mut image = Table::new(block.rows(), block.width());
-    let mut rest = image.all_mut();
-    for part in parts {
-        let (own, others) = rest.split_at_mut(part.all().len());
-        own.copy_from_slice(part.all());
-        rest = others;
-    }
     Ok(image)
 }
 
@@ -138,7 +133,8 @@ struct Times<'a> {
     word: usize,
     scales: &'a [f32],
     block: &'a Table,
-    factors: &'a mut Vec<f32>,
+    /// For what is left of the targets, and for weights.
+    room: &'a mut [Vec<f32>; 2],
     out: &'a mut [f32],
 }
 
@@ -147,13 +143,15 @@ impl WithSimd for Times<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Times { state, row, word, scales, block, factors, out } = self;
+        let Times { state, row, word, scales, block, room: [factors, weights], out } = self;
         let table = Rows::<S>::new(block.all(), block.stride());
         let out = S::as_mut_simd_f32s(out).0;
         for (cell, run) in row.iter() {
             run.without_biases(state, word, cell, factors);
+            weights.clear();
+            run.weigh(weights);
             for (at, factor) in factors.iter_mut().enumerate() {
-                *factor *= run.weights[at] * scales[word] * scales[run.cols[at] as usize];
+                *factor *= weights[at] * scales[word] * scales[run.cols[at] as usize];
             }
             simd::add_rows(simd, table, run.cols, factors, out);
         }

@@ -74,7 +74,7 @@ impl WithSimd for Entries<'_> {
         // meets itself as it was; what that does to the column is lost, as it should be.
         let mut vector = Table::new(1, meeting.squares.width());
         let mut sums = vector.clone();
-        let mut biases = Vec::new();
+        let (mut biases, mut weights) = (Vec::new(), Vec::new());
         let last = strata.len() - 1;
         for word in strata[0].words.clone() {
             let cols = columns(word, strata);
@@ -83,6 +83,8 @@ impl WithSimd for Entries<'_> {
             sums.all_mut().copy_from_slice(strata[0].vector_memory[0].row(place));
             for (cell, run) in meeting.examples.row(word, &mut buffer)?.iter() {
                 let run = run.within(cols.clone());
+                weights.clear();
+                run.weigh(&mut weights);
                 let levels = &meeting.layout.cells[cell][..];
                 strata[0].biases_of(place, levels, &mut biases);
                 let visit = Visit {
@@ -93,6 +95,7 @@ impl WithSimd for Entries<'_> {
                     vector: S::as_mut_simd_f32s(vector.all_mut()).0,
                     sums: S::as_mut_simd_f32s(sums.all_mut()).0,
                     biases: &mut biases,
+                    weights: &weights,
                 };
                 visit.run(simd, run, &mut strata[last], cell, &mut found);
                 strata[0].set_biases_of(place, levels, &biases);
@@ -114,6 +117,7 @@ struct Visit<'a, S: Simd> {
     sums: &'a mut [S::f32s],
     /// Bias and sum, level after level.
     biases: &'a mut [[f32; 2]],
+    weights: &'a [f32],
 }
 
 impl<S: Simd> Visit<'_, S> {
@@ -139,7 +143,7 @@ impl<S: Simd> Visit<'_, S> {
             for (level, [bias, _]) in self.levels.iter().zip(&*self.biases) {
                 residual -= bias + others.biases[level * words.len() + place];
             }
-            let pull = run.weights[at] * residual;
+            let pull = self.weights[at] * residual;
             // A word with itself is one entry, not two.
             let orders = if col as usize == self.word { 1 } else { 2 };
             found.squares += f64::from(orders as f32 * pull * residual);

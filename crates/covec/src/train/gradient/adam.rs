@@ -134,6 +134,7 @@ impl WithSimd for Entries<'_> {
             room.each_mut().map(|table| S::as_mut_simd_f32s(table.all_mut()).0);
         let mut buffer = Buffer::default();
         let (mut places, mut left, mut pulls) = (Vec::new(), Vec::new(), Vec::new());
+        let mut weights = Vec::new();
         for word in rows.words.clone() {
             let cols = columns(word, strata);
             let place = word - rows.words.start;
@@ -155,6 +156,8 @@ impl WithSimd for Entries<'_> {
                         target - bias - others.bias(other as usize, levels)
                     }),
                 );
+                weights.clear();
+                run.weigh(&mut weights);
                 pulls.clear();
                 simd::times(simd, own, squares.row(cell), scaled);
                 sum.fill(simd.splat_f32s(0.0));
@@ -162,7 +165,7 @@ impl WithSimd for Entries<'_> {
                     let residual = left[at] - dot;
                     // A word with itself is one entry, not two, and pulls at both its ends.
                     let share = if run.cols[at] as usize == word { 0.5 } else { 1.0 };
-                    let pull = share * run.weights[at] * residual;
+                    let pull = share * weights[at] * residual;
                     found.squares += f64::from(2.0 * pull * residual);
                     found.entries += (2.0 * share) as u64;
                     pulls.push(pull);

@@ -52,8 +52,10 @@ impl World {
         for row in 0..self.examples.words() {
             let mut buffer = Default::default();
             for (cell, run) in self.examples.row(row, &mut buffer).unwrap().iter() {
+                let mut weights = Vec::new();
+                run.weigh(&mut weights);
                 all.extend((0..run.cols.len()).map(|at| {
-                    let (weight, target) = (run.weights[at].into(), run.targets[at].into());
+                    let (weight, target) = (weights[at].into(), run.targets[at].into());
                     (row, run.cols[at] as usize, cell, weight, target)
                 }));
             }
