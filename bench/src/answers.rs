@@ -36,8 +36,9 @@ impl Bench {
             "≤ 1",
         );
         let parameters = DriftParameters::default();
-        let seconds =
-            middle(|| drift(&model, "w7", &from, &to, 10, &parameters, &support, &work).map(drop))?;
+        let seconds = middle(|| {
+            drift(&model, "w7", (&from, &to), 10, &parameters, &support, &work).map(drop)
+        })?;
         self.row(
             "drift of a word / 100 ms",
             format!("{:.0} ms", seconds * 1e3),

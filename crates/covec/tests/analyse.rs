@@ -139,7 +139,7 @@ proptest! {
         let word = words[0];
         let name = &model.vocabulary.words[word];
         let all = DriftParameters { near: Whole(0), ..DriftParameters::default() };
-        let answer = drift(&model, name, &from, &to, 100, &all, &support(10), &work(2, 1 << 30)).unwrap();
+        let answer = drift(&model, name, (&from, &to), 100, &all, &support(10), &work(2, 1 << 30)).unwrap();
         let mut last = (0.0, f64::INFINITY);
         for row in &answer.rows {
             let other = id(&model, &row.other);
@@ -334,7 +334,7 @@ proptest! {
             let parameters = DriftParameters::default();
             (
                 neighbors(&model, name, &[from.clone(), to.clone()], 10, &none, &work).unwrap().rows,
-                drift(&model, name, &from, &to, 10, &parameters, &none, &work).unwrap().rows,
+                drift(&model, name, (&from, &to), 10, &parameters, &none, &work).unwrap().rows,
                 moved::words(&model, &from, &to, &parameters, &none, &work).unwrap().rows,
                 moved::pairs(&model, &from, &to, 10, &none, &work).unwrap().rows,
             )

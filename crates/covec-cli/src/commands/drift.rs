@@ -206,7 +206,7 @@ fn of_words(
                 text += &format!("\n{word} in {}: too rare to say ({least})\n", to.name);
                 continue;
             }
-            let answer = drift(model, word, from, to, *most, parameters, support, work)?;
+            let answer = drift(model, word, (from, to), *most, parameters, support, work)?;
             question.draw(|| charts::movers(&answer.rows))?;
             if table {
                 let title = format!(

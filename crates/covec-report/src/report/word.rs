@@ -56,7 +56,7 @@ impl Page {
             Some(to) => {
                 let parameters = DriftParameters::default();
                 let base = View::base();
-                drift(model, word, &base, to, DRAWN, &parameters, &asked.support, work)?.rows
+                drift(model, word, (&base, to), DRAWN, &parameters, &asked.support, work)?.rows
             }
             None => Vec::new(),
         };

@@ -72,13 +72,12 @@ pub enum Direction {
     Further,
 }
 
-/// The `n` words that moved closest to a word and the `n` that moved furthest from it, those that
+/// From one view to another, the `n` words that moved closest to a word and the `n` that moved furthest from it, those that
 /// moved most first.
 pub fn drift(
     model: &Model,
     word: &str,
-    from: &View,
-    to: &View,
+    (from, to): (&View, &View),
     n: usize,
     parameters: &DriftParameters,
     support: &SupportParameters,

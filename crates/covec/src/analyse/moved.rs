@@ -223,11 +223,14 @@ fn logarithms(band: &Band<'_>, whole: [usize; 2], a: usize, b: usize) -> [f32; 2
     [topical, (square(whole[1]) / square(whole[0])).ln() - topical]
 }
 
+/// How far a pair moved, and its two words.
+type Pair = (f32, u32, u32);
+
 /// The smallest and largest of what it is shown.
 struct Extremes {
     n: usize,
-    low: Vec<(f32, u32, u32)>,
-    high: Vec<(f32, u32, u32)>,
+    low: Vec<Pair>,
+    high: Vec<Pair>,
     /// What does not lie outside of these is not wanted any more.
     bounds: (f32, f32),
 }
@@ -237,7 +240,7 @@ impl Extremes {
         Self { n, low: Vec::new(), high: Vec::new(), bounds: (0.0, 0.0) }
     }
 
-    fn take(&mut self, pair: (f32, u32, u32)) {
+    fn take(&mut self, pair: Pair) {
         if pair.0 < self.bounds.0 {
             self.low.push(pair);
         } else if pair.0 > self.bounds.1 {
@@ -252,7 +255,7 @@ impl Extremes {
 
     /// Keeps the `n` best of each; of equal ones those of more common words.
     fn trim(&mut self) {
-        let ids = |pair: &(f32, u32, u32)| (pair.1, pair.2);
+        let ids = |pair: &Pair| (pair.1, pair.2);
         self.low.sort_by(|a, b| a.0.total_cmp(&b.0).then(ids(a).cmp(&ids(b))));
         self.high.sort_by(|a, b| b.0.total_cmp(&a.0).then(ids(a).cmp(&ids(b))));
         self.low.truncate(self.n);
@@ -272,7 +275,7 @@ impl Extremes {
         self.trim();
     }
 
-    fn sorted(mut self) -> [(Direction, Vec<(f32, u32, u32)>); 2] {
+    fn sorted(mut self) -> [(Direction, Vec<Pair>); 2] {
         self.trim();
         [(Direction::Closer, self.low), (Direction::Further, self.high)]
     }

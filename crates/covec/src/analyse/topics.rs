@@ -150,13 +150,7 @@ fn place(model: &Model, dimension: usize) -> Result<usize, Error> {
     Err(question(problem, expected, "covec topics MODEL lists them").into())
 }
 
-fn topic(
-    model: &Model,
-    factor: usize,
-    t: usize,
-    energy: f64,
-    [above, below]: [Vec<(u32, f32)>; 2],
-) -> Topic {
+fn topic(model: &Model, factor: usize, t: usize, energy: f64, [above, below]: Ends) -> Topic {
     let named = |words: Vec<(u32, f32)>| {
         let word = |(word, coordinate): (u32, f32)| TopicWord {
             word: model.vocabulary.words[word as usize].clone(),
@@ -221,6 +215,9 @@ pub(crate) fn energies(vectors: &[f32], dim: usize) -> Vec<f64> {
     energies
 }
 
+/// The words at the upper and the lower end of an axis, each with its place along it.
+pub(crate) type Ends = [Vec<(u32, f32)>; 2];
+
 /// Vectors along axes, which need not be a model's own.
 pub(crate) struct Axes<'a> {
     vectors: &'a [f32],
@@ -257,7 +254,7 @@ impl<'a> Axes<'a> {
         dimensions: &[usize],
         n: usize,
         work: &Work<'_>,
-    ) -> Result<Vec<[Vec<(u32, f32)>; 2]>, Error> {
+    ) -> Result<Vec<Ends>, Error> {
         parallel::tasks(work.threads, dimensions.len(), |index| {
             work.proceed()?;
             let t = dimensions[index];
