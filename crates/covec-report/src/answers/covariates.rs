@@ -12,7 +12,7 @@ use crate::{Chart, ChartError, Dendrogram, Leaf, Merge, Point, Scatter};
 pub fn map(map: &Map) -> Result<Chart, ChartError> {
     // The largest are named first.
     let mut order: Vec<&covec::analyse::map::Point> = map.points.iter().collect();
-    order.sort_by(|a, b| b.tokens.cmp(&a.tokens));
+    order.sort_by_key(|point| std::cmp::Reverse(point.tokens));
     let points = order.into_iter().map(|point| Point {
         label: short(&point.level).to_owned(),
         x: point.x,

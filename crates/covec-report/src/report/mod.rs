@@ -138,7 +138,7 @@ fn compared(model: &Model) -> Vec<Vec<View>> {
 /// If its folder is missing, the name does not end in .html, or there is something already, which
 /// only a file may be with `force`.
 pub fn check_path(path: &Path, force: bool) -> Result<(), ReportError> {
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
     if !ending.is_some_and(|ending| ending == "html" || ending == "htm") {
         return Err(ReportError::Ending(path.to_owned()));
     }

@@ -1,6 +1,6 @@
 //! Topics and levels: a heat map of the dimensions that tell the levels apart most.
 
-use covec::analyse::coherence::{Coherence, coherence};
+use covec::analyse::coherence::{Coherence, DimensionCoherence, coherence};
 use covec::analyse::topics::{LevelWeight, Topic, TopicWord, Wanted, topics};
 
 use super::figures::{percent, short};
@@ -117,7 +117,7 @@ fn table(topics: &[Topic], coherent: Option<&Coherence>) -> Table {
         }
         if let Some(coherent) = coherent {
             let own = coherent.dimensions.get(topic.dimension - 1);
-            row.push(Cell::maybe(own.and_then(|own| own.mean()), |x| format!("{x:.2}")));
+            row.push(Cell::maybe(own.and_then(DimensionCoherence::mean), |x| format!("{x:.2}")));
         }
         table.push(row);
     }

@@ -131,7 +131,7 @@ mod tests {
             for axis in 0..2 {
                 let mut direction = vec![0.3, 0.5, 0.7, 0.2, 0.4];
                 for _ in 0..2000 {
-                    let mut next = vec![0.0; 5];
+                    let mut next = [0.0; 5];
                     for row in &rest {
                         let along: f64 = row.iter().zip(&direction).map(|(a, b)| a * b).sum();
                         next.iter_mut().zip(row).for_each(|(n, x)| *n += along * x);
