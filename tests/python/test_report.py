@@ -135,7 +135,7 @@ class Report(unittest.TestCase):
 
     def test_names_are_shown_as_they_are(self):
         page, wrong = self.opened(1200, "light")
-        text = page.locator("#levels ~ .scroll").first.inner_text()
+        text = page.locator("#levels ~ .table").first.inner_text()
         for name in HOSTILE:
             self.assertIn(name, text)
         self.assertEqual(page.locator("img").count(), 0)

@@ -66,11 +66,11 @@ pub(super) fn write(question: &Question<'_>, found: &[(Request, Evidence)], shee
 /// Lines with their word in one column.
 fn lines(evidence: &Evidence, corpus: &[PathBuf]) -> String {
     let mut html =
-        String::from("<div class=\"scroll\" tabindex=\"0\"><table class=\"kwic\"><tbody>\n");
+        String::from("<div class=\"scroll lines\" tabindex=\"0\"><table class=\"kwic\"><tbody>\n");
     for line in &evidence.lines {
         let _ = writeln!(
             html,
-            "<tr><td>{}</td><td><mark>{}</mark></td><td>{}</td><td class=\"faint\">{} · {}</td></tr>",
+            "<tr><td>{}</td><td> <mark>{}</mark> </td><td>{}</td><td class=\"faint\">{} · {}</td></tr>",
             escape(&line.left),
             escape(&line.written),
             escape(&line.right),

@@ -72,10 +72,15 @@ impl Table {
 
     /// A column is aligned as its first cell is.
     pub(super) fn html(&self) -> String {
-        let mut html = String::from("<div class=\"scroll\" tabindex=\"0\"><table>\n");
+        let mut html = String::from("<div class=\"table\">");
+        let mut label = String::new();
         if !self.caption.is_empty() {
-            let _ = writeln!(html, "<caption>{}</caption>", escape(&self.caption));
+            let caption = escape(&self.caption);
+            // Outside of what scrolls, so that all of it can be read.
+            let _ = writeln!(html, "<p class=\"caption\">{caption}</p>");
+            label = format!(" aria-label=\"{caption}\"");
         }
+        let _ = writeln!(html, "<div class=\"scroll\" tabindex=\"0\"><table{label}>");
         html.push_str("<thead><tr>");
         for (place, name) in self.columns.iter().enumerate() {
             let number = |row: &Vec<Cell>| row.get(place).is_some_and(|c| c.class == "number");
@@ -90,7 +95,7 @@ impl Table {
             }
             html.push_str("</tr>\n");
         }
-        html.push_str("</tbody></table></div>\n");
+        html.push_str("</tbody></table></div></div>\n");
         html
     }
 }

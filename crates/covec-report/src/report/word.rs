@@ -7,6 +7,7 @@ use covec::analyse::drift::{DriftParameters, Mover, drift};
 use covec::analyse::explain::explain;
 use covec::analyse::neighbors::{Change, Neighbor, neighbors};
 use covec::analyse::similarity::similarity;
+use covec::parameters::Whole;
 
 use super::figures::count;
 use super::movers::LevelMoves;
@@ -22,6 +23,8 @@ use crate::{Bar, Bars, Chart, ChartError, Lines, Series};
 const FOLLOWED: usize = 3;
 /// Movers that are drawn, for each direction.
 const DRAWN: usize = 8;
+/// Only words among so many nearest, in the base or the level, are followed: of others there are many, and rare ones.
+const NEAR: u64 = 60;
 
 /// What the analyses say of a word.
 pub(super) struct Page {
@@ -54,7 +57,8 @@ impl Page {
         let most = most.map(|(view, ..)| view.clone());
         let around = match &most {
             Some(to) => {
-                let parameters = DriftParameters::default();
+                let parameters =
+                    DriftParameters { near: Whole(NEAR), ..DriftParameters::default() };
                 let base = View::base();
                 drift(model, word, (&base, to), DRAWN, &parameters, &asked.support, work)?.rows
             }
@@ -105,7 +109,7 @@ pub(super) fn write(
     }
     drawn(sheet, parts(page))?;
     let (Some(to), Some(furthest)) = (&page.most, page.furthest()) else { return Ok(()) };
-    sheet.small(&format!("What moved around “{word}” in {}", to.name));
+    sheet.small(&format!("What moved most around “{word}” in {}", to.name));
     let told = explain(model, word, &furthest.other, &View::base(), to, &asked.support)?;
     sheet.text(&told.first(model, model.dim, &asked.support, work)?.paragraph());
     drawn(sheet, movers(&page.around))?;
