@@ -74,7 +74,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             // What levels share first.
             pairs.sort_by_key(|pair| std::cmp::Reverse(pair.both));
             if pairs.iter().any(|pair| pair.both > 0) {
-                text += &format!("\nZeros that levels share (--show overlap for all)\n");
+                text += "\nZeros that levels share (--show overlap for all)\n";
                 text += &Table::of(&pairs)?.text(*format, PAIRS)?;
             }
             print(&text)
