@@ -149,7 +149,9 @@ pub fn histogram(model: &Model, bins: usize) -> Vec<Bin> {
         };
         counts.into_iter().enumerate().map(bin)
     };
-    let each = names(model).into_iter().enumerate();
+    // Without factors the only level is all there is.
+    let levels = if model.covariates.factors.is_empty() { Vec::new() } else { names(model) };
+    let each = levels.into_iter().enumerate();
     let each = each.flat_map(|(level, name)| one(name, model.weight(level)));
     one(ALL.to_owned(), &model.weights).chain(each).collect()
 }
