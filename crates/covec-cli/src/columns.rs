@@ -1,4 +1,4 @@
-//! Lists beside each other, as many as fit; the rest goes below.
+//! What fits beside each other on a line; the rest goes below.
 
 use serde_json::json;
 
@@ -53,4 +53,22 @@ fn table(columns: &[Column]) -> Table {
         table.push(columns.iter().map(cell).collect());
     }
     table
+}
+
+/// Items behind a mark, on as many lines of this width as they need.
+pub(crate) fn wrapped(mark: &str, items: &[String], between: &str, width: usize) -> String {
+    let indent = " ".repeat(mark.chars().count());
+    let (mut text, mut used) = (mark.to_owned(), indent.len());
+    for (place, item) in items.iter().enumerate() {
+        let last = place + 1 == items.len();
+        let own = item.chars().count() + between.len();
+        if place > 0 && used + own > width {
+            text = format!("{}\n{indent}", text.trim_end());
+            used = indent.len();
+        }
+        text += item;
+        text += if last { "" } else { between };
+        used += own;
+    }
+    text
 }

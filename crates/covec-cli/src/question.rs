@@ -60,21 +60,24 @@ pub(crate) fn factor() -> Arg {
         .help("The factor whose levels are compared [default: the first]")
 }
 
-/// Lines of a length that reads well.
-pub(crate) fn wrapped(text: &str) -> String {
-    const WIDTH: usize = 96;
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    for word in text.split(' ') {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines.push(line);
-    lines.join("\n")
+/// `--group FACTOR:COLUMN` and `--groups FILE`.
+pub(crate) fn groups() -> [Arg; 2] {
+    [
+        Arg::new("group")
+            .long("group")
+            .value_name("FACTOR:COLUMN")
+            .help(
+                "Gather levels into groups: what COLUMN of the table says of each level of FACTOR; \
+                 FACTOR=KEY:COLUMN if the column that names the levels is called otherwise",
+            )
+            .requires("groups"),
+        Arg::new("groups")
+            .long("groups")
+            .value_name("FILE")
+            .help("The table of the groups, CSV or TSV, with a row for every level")
+            .requires("group")
+            .value_parser(value_parser!(PathBuf)),
+    ]
 }
 
 /// `--show WHAT`.

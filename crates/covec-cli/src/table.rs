@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+pub(crate) use covec_report::thousands;
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -162,17 +163,4 @@ fn exact(value: &Value) -> String {
         Value::Null => String::new(),
         other => other.to_string(),
     }
-}
-
-/// 1234567 → 1,234,567.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

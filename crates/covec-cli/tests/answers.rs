@@ -5,14 +5,6 @@ mod common;
 
 use common::Home;
 
-fn home() -> Home {
-    let home = Home::new();
-    home.ok("synth -o c.jsonl --tokens 60000 --words 200 --dim 4 --levels 3,2 --differing 4 -q");
-    home.ok("count c.jsonl --by group --by period -o t -q");
-    home.ok("train t --dim 6 --sweeps 3 --ridge 0.1 -o m -q");
-    home
-}
-
 /// The words of the model, most common first.
 fn words(home: &Home) -> Vec<String> {
     let rows = home.ok("info m --show words --format csv -n 12");
@@ -21,7 +13,7 @@ fn words(home: &Home) -> Vec<String> {
 
 #[test]
 fn every_question_is_answered_in_every_format() {
-    let home = home();
+    let home = Home::with_corpus();
     let words = words(&home);
     let (a, b, c) = (&words[3], &words[4], &words[5]);
     for question in [
@@ -53,7 +45,7 @@ fn every_question_is_answered_in_every_format() {
 
 #[test]
 fn words_that_are_left_out_are_counted() {
-    let home = home();
+    let home = Home::with_corpus();
     let output = home.covec("drift m --in group-1 --min-support 300 --show words -n 3");
     let note = common::text(&output.stderr);
     assert!(note.contains("words are left out where they occur fewer than 300 times"), "{note}");
@@ -61,7 +53,7 @@ fn words_that_are_left_out_are_counted() {
 
 #[test]
 fn what_cannot_be_answered_is_refused_with_a_way_out() {
-    let home = home();
+    let home = Home::with_corpus();
     let words = words(&home);
     let (a, b) = (&words[3], &words[4]);
     for (question, told) in [

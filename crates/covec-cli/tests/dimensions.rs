@@ -5,21 +5,13 @@ mod common;
 
 use common::{Home, text};
 
-/// A tensor and a model with 4 dimensions, 3 groups and 2 periods.
-fn home() -> Home {
-    let home = Home::new();
-    home.ok("synth --tensor --words 60 --dim 4 --levels 3,2 --differing 0 -o t -q");
-    home.ok("train t --dim 4 --sweeps 4 -o m -q");
-    home
-}
-
 fn rows(csv: &str) -> usize {
     csv.lines().count() - 1
 }
 
 #[test]
 fn topics_are_listed_detailed_and_contrasted() {
-    let home = home();
+    let home = Home::with_tensor();
     let list = home.ok("topics m");
     assert_eq!(list.matches("dimension ").count(), 4, "{list}");
     for told in ["spread", "  + ", "  − ", "weights  group-1 "] {
@@ -52,7 +44,7 @@ fn topics_are_listed_detailed_and_contrasted() {
 
 #[test]
 fn seeds_that_disagree_mark_topics() {
-    let home = home();
+    let home = Home::with_tensor();
     home.ok("train t --dim 4 --sweeps 2 --seeds 2 -o s -q");
     assert!(home.ok("topics s").contains("seeds agree"));
     assert!(!home.ok("topics m").contains("seeds agree"));
@@ -60,7 +52,7 @@ fn seeds_that_disagree_mark_topics() {
 
 #[test]
 fn zeros_are_shown_beside_those_of_chance() {
-    let home = home();
+    let home = Home::with_tensor();
     assert_eq!(rows(&home.ok("sparsity m --format csv")), 5);
     assert_eq!(rows(&home.ok("sparsity m --show overlap --format csv")), 4);
     assert_eq!(rows(&home.ok("sparsity m --show histogram --format csv")), 6 * 21);
@@ -76,7 +68,7 @@ fn zeros_are_shown_beside_those_of_chance() {
 
 #[test]
 fn levels_that_are_alike_are_found() {
-    let home = home();
+    let home = Home::with_tensor();
     home.write("g.csv", "level,kind,alone\ngroup-1,x,a\ngroup-2,x,b\ngroup-3,y,c\n");
     let groups = "--group group:kind --group group:alone --groups g.csv";
     let told = home.ok(&format!("covariates m {groups}"));
@@ -100,7 +92,7 @@ fn levels_that_are_alike_are_found() {
 
 #[test]
 fn bad_questions_are_refused() {
-    let home = home();
+    let home = Home::with_tensor();
     home.ok(
         "synth --tensor --words 80 --dim 4 --levels 3 --differing 0 -o other --truth o.json -q",
     );

@@ -5,16 +5,9 @@ mod common;
 
 use common::{Home, names};
 
-fn home() -> Home {
-    let home = Home::new();
-    home.ok("synth --tensor --words 60 --dim 4 --levels 3,2 --differing 0 -o t -q");
-    home.ok("train t --dim 4 --sweeps 4 -o m -q");
-    home
-}
-
 #[test]
 fn info_tells_a_model_from_a_tensor() {
-    let home = home();
+    let home = Home::with_tensor();
     let summary = home.ok("info m");
     for told in ["made by covec", "train", "held-out loss", "ridge", "group-3", "off-diagonal"] {
         assert!(summary.contains(told), "{told} is not in:\n{summary}");
@@ -35,7 +28,7 @@ fn info_tells_a_model_from_a_tensor() {
 
 #[test]
 fn several_levels_make_a_folder_that_is_replaced_only_when_it_is_ours() {
-    let home = home();
+    let home = Home::with_tensor();
     home.ok("export m --format projector --in group-1 --in group-2,period=period-1 -o out -q");
     let files = [
         "group=group-1.metadata.tsv",
@@ -54,7 +47,7 @@ fn several_levels_make_a_folder_that_is_replaced_only_when_it_is_ours() {
 
 #[test]
 fn what_cannot_be_exported_is_refused_and_leaves_nothing_behind() {
-    let home = home();
+    let home = Home::with_tensor();
     for (flags, told) in [
         ("--in grop-1", "no level 'grop-1'"),
         ("--in group-1,group-2", "two levels of one factor (group)"),
@@ -74,7 +67,7 @@ fn what_cannot_be_exported_is_refused_and_leaves_nothing_behind() {
 
 #[test]
 fn the_same_model_gives_the_same_bytes() {
-    let home = home();
+    let home = Home::with_tensor();
     for format in ["word2vec", "word2vec-binary", "glove", "numpy", "csv"] {
         for output in ["a", "b"] {
             home.ok(&format!("export m --format {format} --in period-2 -o {output} --force -q"));

@@ -20,14 +20,6 @@ const SECTIONS: [&str; 12] = [
     "choice-1-0",
 ];
 
-fn home() -> Home {
-    let home = Home::new();
-    home.ok("synth -o c.jsonl --tokens 60000 --words 200 --dim 4 --levels 3,2 --differing 4 -q");
-    home.ok("count c.jsonl --by group --by period -o t -q");
-    home.ok("train t --dim 6 --sweeps 3 --ridge 0.1 -o m -q");
-    home
-}
-
 fn read(home: &Home, name: &str) -> String {
     std::fs::read_to_string(home.path(name)).unwrap()
 }
@@ -44,7 +36,7 @@ fn word(home: &Home, place: usize) -> String {
 
 #[test]
 fn every_section_is_there_and_the_contents_lead_to_it() {
-    let home = home();
+    let home = Home::with_corpus();
     let (a, b) = (word(&home, 4), word(&home, 5));
     home.ok(&format!("report m -o r.html --words {a},{b},{a} --corpus c.jsonl --tensor t -q"));
     let page = read(&home, "r.html");
@@ -73,7 +65,7 @@ fn every_section_is_there_and_the_contents_lead_to_it() {
 
 #[test]
 fn what_is_not_given_is_not_there_and_words_are_chosen() {
-    let home = home();
+    let home = Home::with_corpus();
     home.ok("report m -o r.html -q");
     let page = read(&home, "r.html");
     assert!(!page.contains("<mark>") && !page.contains("turned at random"));
@@ -83,7 +75,7 @@ fn what_is_not_given_is_not_there_and_words_are_chosen() {
 
 #[test]
 fn the_same_bytes_at_any_number_of_threads() {
-    let home = home();
+    let home = Home::with_corpus();
     home.ok("report m -o one.html --threads 1 --corpus c.jsonl --tensor t -q");
     home.ok("report m -o two.html --threads 2 --corpus c.jsonl --tensor t -q");
     assert!(read(&home, "one.html") == read(&home, "two.html"), "bytes differ");
@@ -124,7 +116,7 @@ fn words_of_any_spelling_can_be_asked_for() {
 
 #[test]
 fn rare_words_and_a_model_without_levels_are_told_as_such() {
-    let home = home();
+    let home = Home::with_corpus();
     home.ok(&format!("report m -o r.html --min-support 1000000 --words {} -q", word(&home, 3)));
     assert!(read(&home, "r.html").contains("Too rare to say"));
     home.ok("count c.jsonl -o t1 -q");
@@ -140,7 +132,7 @@ fn rare_words_and_a_model_without_levels_are_told_as_such() {
 
 #[test]
 fn what_cannot_be_done_is_refused_and_nothing_is_left_behind() {
-    let home = home();
+    let home = Home::with_corpus();
     let known = word(&home, 3);
     home.refused("report m -o no/r.html", &["no folder no", "mkdir -p"]);
     home.refused("report m -o r.pdf", &["ends in .html"]);

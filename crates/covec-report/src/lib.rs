@@ -41,3 +41,8 @@ pub use kinds::histogram::{Counts, Histogram};
 pub use kinds::lines::{Lines, Series};
 pub use kinds::scatter::{Point, Scatter};
 pub use page::Page;
+
+/// A whole number as people read it: 1234567 → 1,234,567.
+pub fn thousands(number: u64) -> String {
+    svg::ticks::grouped(&number.to_string())
+}

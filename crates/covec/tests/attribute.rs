@@ -7,30 +7,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
 
-use common::{counted, work};
+use common::{counted, planted_corpus, work};
 use covec::analyse::Groups;
 use covec::analyse::attribute::{AttributeParameters, Attributed, attribute};
 use covec::model::Model;
-use covec::synth::{SynthParameters, truth_beside, write_corpus};
 use covec::train::{TrainParameters, extend, train};
 
 /// A planted corpus of six groups, of which every fifth document is held out, and a model of the
 /// rest.
 fn planted(home: &Path) -> (Model, BTreeMap<String, Vec<String>>) {
-    let mut parameters = SynthParameters::default();
-    for (name, text) in [
-        ("words", "150"),
-        ("dim", "5"),
-        ("levels", "6"),
-        ("differing", "0"),
-        ("tokens", "600000"),
-        ("zeros", "0.3"),
-    ] {
-        parameters.set(name, text).unwrap();
-    }
-    let path = home.join("corpus.jsonl");
-    write_corpus(parameters.checked().unwrap(), &path, &truth_beside(&path), &work(2, 1 << 30))
-        .unwrap();
+    let path = planted_corpus(home, "6");
     let text = std::fs::read_to_string(&path).unwrap();
     let mut held_out: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut rest = String::new();

@@ -6,28 +6,14 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
 
-use common::{counted, work};
+use common::{counted, planted_corpus, work};
 use covec::Error;
 use covec::model::Model;
-use covec::synth::{SynthParameters, truth_beside, write_corpus};
 use covec::train::{TrainError, TrainParameters, extend, train};
 
 /// The documents of a planted corpus.
 fn planted(home: &Path, levels: &str) -> Vec<String> {
-    let mut parameters = SynthParameters::default();
-    for (name, text) in [
-        ("words", "150"),
-        ("dim", "5"),
-        ("levels", levels),
-        ("differing", "0"),
-        ("tokens", "600000"),
-        ("zeros", "0.3"),
-    ] {
-        parameters.set(name, text).unwrap();
-    }
-    let path = home.join("corpus.jsonl");
-    write_corpus(parameters.checked().unwrap(), &path, &truth_beside(&path), &work(2, 1 << 30))
-        .unwrap();
+    let path = planted_corpus(home, levels);
     std::fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
 }
 

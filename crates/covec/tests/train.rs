@@ -5,35 +5,11 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
 
-use common::work;
+use common::{MEMORY, planted, trained, work};
 use covec::model::Model;
-use covec::synth::{SynthParameters, Truth, truth_beside, write_corpus, write_tensor};
-use covec::tensor::{self, CountParameters, Tensor};
-use covec::train::{TrainParameters, train};
-
-const MEMORY: u64 = 1 << 30;
-
-/// A planted tensor and its truth.
-fn planted(home: &Path, given: &[(&str, &str)]) -> (Tensor, Truth) {
-    let mut parameters = SynthParameters::default();
-    for (name, text) in [("tensor", "true"), ("words", "200"), ("differing", "0")] {
-        parameters.set(name, text).unwrap();
-    }
-    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
-    let (output, truth) = (home.join("tensor"), home.join("truth.json"));
-    write_tensor(parameters.checked().unwrap(), &output, &truth, &work(2, MEMORY)).unwrap();
-    (Tensor::open(&output).unwrap(), Truth::read(&truth).unwrap())
-}
-
-fn trained(tensor: &Tensor, home: &Path, given: &[(&str, &str)]) -> Model {
-    let mut parameters = TrainParameters::default();
-    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
-    let output = home.join("model");
-    train(tensor, parameters.checked().unwrap(), &output, &work(2, MEMORY)).unwrap();
-    Model::open(&output).unwrap()
-}
+use covec::synth::{SynthParameters, Truth, truth_beside, write_corpus};
+use covec::tensor::{self, CountParameters};
 
 fn column(vectors: &[f64], dim: usize, t: usize) -> Vec<f64> {
     let column: Vec<f64> = vectors.iter().skip(t).step_by(dim).copied().collect();

@@ -8,7 +8,7 @@ use covec::analyse::attribute::{AttributeParameters, Attributed, Trust, attribut
 
 use crate::arguments;
 use crate::failure::Failure;
-use crate::question::Question;
+use crate::question::{self, Question};
 use crate::screen::Screen;
 use crate::table::{Format, Table, print};
 
@@ -37,35 +37,10 @@ pub(crate) fn command() -> Command {
                 .num_args(1..)
                 .value_parser(value_parser!(PathBuf)),
         )
-        .arg(
-            Arg::new("factor")
-                .long("factor")
-                .value_name("FACTOR")
-                .help("Whose levels are ranked [default: the first factor]"),
-        )
-        .args(groups());
+        .arg(question::factor())
+        .args(question::groups());
     let command = arguments::parameters(command, "Attribution", AttributeParameters::TABLE);
     arguments::rows(command, "10").arg(arguments::threads()).arg(arguments::quiet())
-}
-
-/// `--group` and `--groups`.
-fn groups() -> [Arg; 2] {
-    [
-        Arg::new("group")
-            .long("group")
-            .value_name("FACTOR:COLUMN")
-            .help(
-                "Rank groups of levels: what COLUMN of the table says of each level of FACTOR; \
-                 FACTOR=KEY:COLUMN if the column that names the levels is called otherwise",
-            )
-            .requires("groups"),
-        Arg::new("groups")
-            .long("groups")
-            .value_name("FILE")
-            .help("CSV or TSV with a row for every level")
-            .requires("group")
-            .value_parser(value_parser!(PathBuf)),
-    ]
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {

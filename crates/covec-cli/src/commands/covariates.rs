@@ -1,10 +1,10 @@
 //! `covec covariates`: which levels of a factor are alike.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use covec::analyse::Groups;
 use covec::analyse::clusters::{Clusters, clusters};
 use covec::analyse::covariates::{Distance, Levels, SameGroup};
 use covec::analyse::map::map;
-use covec::analyse::{Groups, factor_named};
 use covec_report::answers::covariates as charts;
 use serde_json::json;
 
@@ -43,22 +43,8 @@ pub(crate) fn command() -> Command {
                 .value_parser(["cosine", "euclidean", "weights"])
                 .default_value("cosine"),
         )
-        .arg(
-            Arg::new("group")
-                .long("group")
-                .value_name("FACTOR:COLUMN")
-                .help("Levels belong to groups, which stand in this column of the table; can be repeated")
-                .action(ArgAction::Append)
-                .requires("groups"),
-        )
-        .arg(
-            Arg::new("groups")
-                .long("groups")
-                .value_name("FILE")
-                .help("The table of the groups, CSV or TSV, a row for every level")
-                .value_parser(value_parser!(std::path::PathBuf))
-                .requires("group"),
-        )
+        .args(question::groups())
+        .mut_arg("group", |group| group.action(ArgAction::Append))
         .arg(question::plot())
 }
 
@@ -67,7 +53,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let question = Question::open(matches, &screen)?;
     let Question { model, format, most, .. } = &question;
     let groups = groups(matches, &question)?;
-    let named = factor_named(model, question.text("factor"))?;
+    let named = question.factor()?;
     let factor = match question.text("factor") {
         None => groups.first().map_or(named, |groups| groups.factor),
         Some(_) => named,

@@ -74,88 +74,59 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let show = question.text("show");
     let table = question.format == Format::Table;
     let Question { model, support, work, most, .. } = &question;
-    let (mut movers, mut pairs) = (empty(), empty());
-    if show != Some("pairs") {
-        for (from, to) in &comparisons {
-            let mut answer = moved::words(model, from, to, &parameters, support, work)?;
-            question.draw(|| charts::words(&answer.rows))?;
-            sort(&mut answer.rows, question.text("by").unwrap_or("own"));
-            answer.rows.truncate(*most);
-            join(&mut movers, answer);
+    let (mut movers, mut pairs) = (Answer::default(), Answer::default());
+    let mut text = String::new();
+    for (from, to) in &comparisons {
+        let (mut own, mut own_pairs) = (Answer::default(), Answer::default());
+        if show != Some("pairs") {
+            own = moved::words(model, from, to, &parameters, support, work)?;
+            question.draw(|| charts::words(&own.rows))?;
+            sort(&mut own.rows, question.text("by").unwrap_or("own"));
+            own.rows.truncate(*most);
         }
-    }
-    if show == Some("pairs") || (table && show.is_none()) {
-        for (from, to) in &comparisons {
-            join(&mut pairs, moved::pairs(model, from, to, *most, support, work)?);
+        if show == Some("pairs") || (table && show.is_none()) {
+            own_pairs = moved::pairs(model, from, to, *most, support, work)?;
         }
+        if table {
+            text += &told(from, to, &own.rows, &own_pairs.rows)?;
+        }
+        movers.join(own);
+        pairs.join(own_pairs);
     }
     let evidence = evidence::wanted(matches, model, &pairs.rows, work)?;
     screen.clear();
-    if !table {
-        return match show {
-            Some("pairs") => match evidence {
-                Some(found) => {
-                    let rows = evidence::shown(pairs.rows, found);
-                    question.print_all(&Answer { rows, left_out: pairs.left_out })
-                }
-                None => question.print_all(&pairs),
-            },
-            _ => question.print_all(&movers),
-        };
+    if table {
+        question.tell_left_out(movers.left_out.max(pairs.left_out));
+        let lines = evidence.map_or_else(String::new, |found| evidence::below(&pairs.rows, &found));
+        return print(&(text + &lines));
     }
-    question.tell_left_out(movers.left_out.max(pairs.left_out));
-    let lines = evidence.map_or_else(String::new, |found| evidence::below(&pairs.rows, &found));
-    print(&(told(&comparisons, &movers.rows, &pairs.rows)? + &lines))
+    match (show, evidence) {
+        (Some("pairs"), Some(found)) => {
+            let rows = evidence::shown(pairs.rows, found);
+            question.print_all(&Answer { rows, left_out: pairs.left_out })
+        }
+        (Some("pairs"), None) => question.print_all(&pairs),
+        _ => question.print_all(&movers),
+    }
 }
 
-/// Words and pairs, comparison after comparison.
+/// Words and pairs that moved from one view to another.
 pub(crate) fn told(
-    comparisons: &[(View, View)],
+    from: &View,
+    to: &View,
     movers: &[Moved],
     pairs: &[MovedPair],
 ) -> Result<String, Failure> {
     let mut text = String::new();
-    for (from, to) in comparisons {
-        let (rows, own) = (of(movers, from, to), of(pairs, from, to));
-        if !rows.is_empty() {
-            text += &format!("\nwords that moved most from {} to {}\n", from.name, to.name);
-            text += &Table::of(&rows)?.without(&["from", "to"]).text(Format::Table, usize::MAX)?;
-        }
-        if !own.is_empty() {
-            let title = format!("\npairs that moved most from {} to {}", from.name, to.name);
-            text += &columns::side_by_side(&title, &pair_columns(&own))?;
-        }
+    if !movers.is_empty() {
+        text += &format!("\nwords that moved most from {} to {}\n", from.name, to.name);
+        text += &Table::of(movers)?.without(&["from", "to"]).text(Format::Table, usize::MAX)?;
+    }
+    if !pairs.is_empty() {
+        let title = format!("\npairs that moved most from {} to {}", from.name, to.name);
+        text += &columns::side_by_side(&title, &pair_columns(pairs))?;
     }
     Ok(text)
-}
-
-/// A row that speaks of two views.
-trait Between {
-    fn between(&self) -> (&str, &str);
-}
-impl Between for Moved {
-    fn between(&self) -> (&str, &str) {
-        (&self.from, &self.to)
-    }
-}
-impl Between for MovedPair {
-    fn between(&self) -> (&str, &str) {
-        (&self.from, &self.to)
-    }
-}
-
-/// The rows of one comparison.
-fn of<'a, R: Between>(rows: &'a [R], from: &View, to: &View) -> Vec<&'a R> {
-    rows.iter().filter(|row| row.between() == (&from.name, &to.name)).collect()
-}
-
-fn empty<R>() -> Answer<R> {
-    Answer { rows: Vec::new(), left_out: 0 }
-}
-
-fn join<R>(all: &mut Answer<R>, more: Answer<R>) {
-    all.left_out = all.left_out.max(more.left_out);
-    all.rows.extend(more.rows);
 }
 
 fn sort(rows: &mut [Moved], by: &str) {
@@ -166,7 +137,7 @@ fn sort(rows: &mut [Moved], by: &str) {
     }
 }
 
-fn pair_columns(rows: &[&MovedPair]) -> Vec<Column> {
+fn pair_columns(rows: &[MovedPair]) -> Vec<Column> {
     let mut columns = Vec::new();
     for part in [MovedBy::Topical, MovedBy::Own] {
         for direction in [Direction::Closer, Direction::Further] {
@@ -196,7 +167,7 @@ fn of_words(
 ) -> Result<(), Failure> {
     let Question { model, support, work, most, .. } = question;
     let table = question.format == Format::Table;
-    let (mut all, mut text) = (empty(), String::new());
+    let (mut all, mut text) = (Answer::default(), String::new());
     for word in words {
         let id = model.word(word)?;
         for (from, to) in comparisons {
@@ -218,7 +189,7 @@ fn of_words(
                 );
                 text += &columns::side_by_side(&title, &mover_columns(&answer.rows))?;
             }
-            join(&mut all, answer);
+            all.join(answer);
         }
     }
     let evidence = evidence::wanted(matches, model, &all.rows, work)?;

@@ -5,11 +5,15 @@ use covec::analyse::Answer;
 use covec::analyse::explain::{Explanation, explain};
 use covec_report::answers::explain as charts;
 
+use crate::columns;
 use crate::evidence;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
 use crate::table::{Format, Table, print};
+
+/// A line of a paragraph.
+const WIDTH: usize = 97;
 
 pub(crate) fn command() -> Command {
     let command = Command::new("explain")
@@ -53,9 +57,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         let told = explain(model, a, b, from, to, support)?.first(model, *most, support, work)?;
         question.draw(|| charts::causes(&told))?;
         let table = Table::of(&told.dimensions)?.without(&["weights"]);
+        let paragraph: Vec<String> = told.paragraph().split(' ').map(str::to_owned).collect();
         text += &format!(
             "\n{}\n\n{}",
-            question::wrapped(&told.paragraph()),
+            columns::wrapped("", &paragraph, " ", WIDTH),
             table.text(Format::Table, usize::MAX)?
         );
         explanations.push(told);

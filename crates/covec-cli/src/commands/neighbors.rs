@@ -1,7 +1,6 @@
 //! `covec neighbors`: the words nearest to a word, level beside level.
 
 use clap::{ArgMatches, Command};
-use covec::Work;
 use covec::analyse::neighbors::{Change, Neighbor, neighbors};
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
@@ -36,23 +35,22 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let views = question.views_with_base()?;
     let Question { model, support, work, most, .. } = &question;
     let words = question.texts("word");
-    let mut answer = Answer { rows: Vec::new(), left_out: 0 };
+    let mut answer = Answer::default();
+    let mut lists = String::new();
     for word in &words {
         let own = neighbors(model, word, &views, *most, support, work)?;
-        answer.left_out = answer.left_out.max(own.left_out);
-        answer.rows.extend(own.rows);
+        if question.format == Format::Table {
+            lists += &side_by_side(model, word, &views, &own.rows, support)?;
+        }
+        answer.join(own);
     }
     if question.format == Format::Table {
-        let lists: Result<Vec<String>, Failure> = words
-            .iter()
-            .map(|word| side_by_side(model, word, &views, *most, support, work))
-            .collect();
         answer.rows.retain(|row| row.change != Some(Change::Lost));
         let evidence = evidence::wanted(matches, model, &answer.rows, work)?;
         let lines =
             evidence.map_or_else(String::new, |found| evidence::below(&answer.rows, &found));
         screen.clear();
-        return print(&format!("{}\n{LEGEND}\n{lines}", lists?.concat()));
+        return print(&format!("{lists}\n{LEGEND}\n{lines}"));
     }
     let Some(evidence) = evidence::wanted(matches, model, &answer.rows, work)? else {
         return question.print_all(&answer);
@@ -61,20 +59,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     question.print_all(&Answer { rows, left_out: answer.left_out })
 }
 
-/// A word's neighbours, a column for every view in which it occurs often enough.
+/// The neighbours of a word, which `rows` are, a column for every view in which it occurs often enough.
 pub(crate) fn side_by_side(
     model: &Model,
     word: &str,
     views: &[View],
-    n: usize,
+    rows: &[Neighbor],
     support: &SupportParameters,
-    work: &Work<'_>,
 ) -> Result<String, Failure> {
-    let answer = neighbors(model, word, views, n, support, work)?;
     let id = model.word(word)?;
     let (mut columns, mut rare) = (Vec::new(), Vec::new());
     for view in views {
-        let own: Vec<&Neighbor> = answer.rows.iter().filter(|row| row.level == view.name).collect();
+        let own: Vec<&Neighbor> = rows.iter().filter(|row| row.level == view.name).collect();
         let short = view.name.split_once('=').map_or(view.name.as_str(), |(_, level)| level);
         let count = thousands(view.count(model, id));
         if own.is_empty() {

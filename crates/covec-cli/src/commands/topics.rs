@@ -1,13 +1,14 @@
 //! `covec topics`: the dimensions of a model, their words, and what every level makes of them.
 
 use clap::{Arg, ArgMatches, Command, value_parser};
+use covec::analyse::View;
 use covec::analyse::coherence::{self, Coherence, DimensionCoherence};
 use covec::analyse::topics::{STABLE, Topic, TopicWord, Wanted, topics};
-use covec::analyse::{View, factor_named};
 use covec::tensor::Tensor;
 use covec_report::answers::topics as charts;
 use serde_json::{Value, json};
 
+use crate::columns;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
@@ -77,7 +78,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
     let question = Question::open(matches, &screen)?;
     let Question { model, support, work, .. } = &question;
-    let factor = factor_named(model, question.text("factor"))?;
+    let factor = question.factor()?;
     let contrast: Vec<View> = question
         .texts("contrast")
         .iter()
@@ -163,29 +164,13 @@ fn block(topic: &Topic, coherence: Option<DimensionCoherence>) -> String {
     if let Some(more) = more {
         levels.insert(LEVELS_AT_END, more);
     }
+    let line =
+        |mark, items: &[String], between| columns::wrapped(mark, items, between, WIDTH) + "\n";
     head(topic, coherence)
-        + &wrapped("  + ", &words(&topic.above), ", ")
-        + &wrapped("  − ", &words(&topic.below), ", ")
-        + &wrapped("  weights  ", &levels, "   ")
+        + &line("  + ", &words(&topic.above), ", ")
+        + &line("  − ", &words(&topic.below), ", ")
+        + &line("  weights  ", &levels, "   ")
         + "\n"
-}
-
-/// Items behind a mark, on as many lines as they need.
-fn wrapped(mark: &str, items: &[String], between: &str) -> String {
-    let indent = " ".repeat(mark.chars().count());
-    let (mut text, mut width) = (mark.to_owned(), indent.len());
-    for (place, item) in items.iter().enumerate() {
-        let last = place + 1 == items.len();
-        let own = item.chars().count() + between.len();
-        if place > 0 && width + own > WIDTH {
-            text = format!("{}\n{indent}", text.trim_end());
-            width = indent.len();
-        }
-        text += item;
-        text += if last { "" } else { between };
-        width += own;
-    }
-    text + "\n"
 }
 
 /// What the words of the list mean; the coherence of all dimensions, and what it is by chance.

@@ -12,6 +12,25 @@ impl Home {
         Self(tempfile::tempdir().unwrap())
     }
 
+    /// With a tensor `t` and a model `m` of it: 60 words, 4 dimensions, 3 groups and 2 periods.
+    pub fn with_tensor() -> Self {
+        let home = Self::new();
+        home.ok("synth --tensor --words 60 --dim 4 --levels 3,2 --differing 0 -o t -q");
+        home.ok("train t --dim 4 --sweeps 4 -o m -q");
+        home
+    }
+
+    /// With a corpus `c.jsonl`, its tensor `t` and a model `m`.
+    pub fn with_corpus() -> Self {
+        let home = Self::new();
+        home.ok(
+            "synth -o c.jsonl --tokens 60000 --words 200 --dim 4 --levels 3,2 --differing 4 -q",
+        );
+        home.ok("count c.jsonl --by group --by period -o t -q");
+        home.ok("train t --dim 6 --sweeps 3 --ridge 0.1 -o m -q");
+        home
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

@@ -1,19 +1,7 @@
 //! Numbers as people read them.
 
 use crate::svg::ticks;
-
-/// A count, in groups of three digits.
-pub(super) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(super) use crate::thousands as count;
 
 /// A count and what is counted: `1 word`, `12 words`.
 pub(super) fn counted(number: u64, what: &str) -> String {

@@ -86,7 +86,7 @@ fn levels(model: &Model, sheet: &mut Sheet) {
                 Cell::number(&count(level.tokens)),
                 Cell::maybe(held_out, loss),
                 Cell::maybe(held_out, |x| short(x.max(0.0).sqrt().exp())),
-                Cell::maybe(off_diagonal(model, inside), |share| percent(1.0 - share)),
+                Cell::maybe(model.off_diagonal(inside), |share| percent(1.0 - share)),
                 Cell::number(&count(own as u64)),
             ]);
             place += 1;
@@ -99,19 +99,4 @@ fn levels(model: &Model, sheet: &mut Sheet) {
          low, read the level's topics with care. A small level has a higher held-out loss because its counts are \
          small, not because it is strange.",
     );
-}
-
-/// The mean over some cells of the share that no choice of axes made diagonal, each cell by its
-/// entries.
-fn off_diagonal(model: &Model, inside: impl Fn(usize) -> bool) -> Option<f64> {
-    let (mut sum, mut weight) = (0.0, 0.0);
-    for own in &model.record.training.off_diagonal {
-        let cell = own.cell as usize;
-        if cell < model.covariates.cells.len() && inside(cell) {
-            let entries = model.record.tensor.entries.by_cell.get(cell).copied().unwrap_or(0);
-            sum += own.share * entries as f64;
-            weight += entries as f64;
-        }
-    }
-    (weight > 0.0).then(|| sum / weight)
 }

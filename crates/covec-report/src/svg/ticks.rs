@@ -123,7 +123,7 @@ pub(crate) fn write(value: f64, step: f64) -> String {
         format!("{:.digits$e}", value.abs())
     } else {
         let digits = (-(step.abs() * (1.0 + 1e-9)).log10().floor()).clamp(0.0, 9.0) as usize;
-        thousands(&format!("{:.digits$}", value.abs()))
+        grouped(&format!("{:.digits$}", value.abs()))
     };
     if value < 0.0 { format!("−{text}") } else { text }
 }
@@ -135,7 +135,7 @@ pub(crate) fn short(value: f64) -> String {
 }
 
 /// Digits in groups of three.
-fn thousands(digits: &str) -> String {
+pub(crate) fn grouped(digits: &str) -> String {
     let (whole, rest) = digits.split_once('.').map_or((digits, None), |(w, r)| (w, Some(r)));
     let mut text = String::new();
     for (k, digit) in whole.chars().enumerate() {

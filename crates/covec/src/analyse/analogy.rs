@@ -92,12 +92,13 @@ pub fn analogy(
     work: &Work<'_>,
 ) -> Result<Answer<Analogy>, Error> {
     let ids = ids(model, abc)?;
+    let ranking = Ranking { model, ids, parameters, support, work };
     let (mut rows, mut left_out) = (Vec::new(), 0);
     for view in views {
         for id in ids {
             enough(model, id, &[view], support)?;
         }
-        let ranked = ranked(model, ids, view, parameters, support, work)?;
+        let ranked = ranking.ranked(view)?;
         left_out = left_out.max(model.vocabulary.len() - ranked.len() - 3);
         rows.extend(ranked.iter().take(n).enumerate().map(|(place, (word, scores))| Analogy {
             level: view.name.clone(),
@@ -123,14 +124,8 @@ pub fn enriched(
     work: &Work<'_>,
 ) -> Result<Answer<Enriched>, Error> {
     let ids = ids(model, abc)?;
-    let there: Vec<&View> = views
-        .iter()
-        .filter(|view| {
-            enough(model, ids[0], &[view], support).is_ok()
-                && enough(model, ids[1], &[view], support).is_ok()
-                && enough(model, ids[2], &[view], support).is_ok()
-        })
-        .collect();
+    let enough = |view: &&View| ids.iter().all(|&id| enough(model, id, &[view], support).is_ok());
+    let there: Vec<&View> = views.iter().filter(enough).collect();
     if there.len() < 2 {
         return Err(question(
             format!(
@@ -144,10 +139,11 @@ pub fn enriched(
         )
         .into());
     }
-    let base = ranks(model, ids, &View::base(), parameters, support, work)?;
+    let ranking = Ranking { model, ids, parameters, support, work };
+    let base = ranking.ranks(&View::base())?;
     let mut of_views = Vec::new();
     for view in &there {
-        of_views.push(ranks(model, ids, view, parameters, support, work)?);
+        of_views.push(ranking.ranks(view)?);
     }
     let mut rows: Vec<Enriched> = Vec::new();
     for word in 0..model.vocabulary.len() {
@@ -191,60 +187,57 @@ fn ids(model: &Model, abc: [&str; 3]) -> Result<[usize; 3], Error> {
     Ok(ids)
 }
 
-/// The rank of every word that has one.
-fn ranks(
-    model: &Model,
+/// How words are ranked.
+struct Ranking<'a> {
+    model: &'a Model,
     ids: [usize; 3],
-    view: &View,
-    parameters: &AnalogyParameters,
-    support: &SupportParameters,
-    work: &Work<'_>,
-) -> Result<Vec<Option<usize>>, Error> {
-    let mut ranks = vec![None; model.vocabulary.len()];
-    let ranked = ranked(model, ids, view, parameters, support, work)?;
-    for (place, (word, _)) in ranked.iter().enumerate() {
-        ranks[*word] = Some(place + 1);
-    }
-    Ok(ranks)
+    parameters: &'a AnalogyParameters,
+    support: &'a SupportParameters,
+    work: &'a Work<'a>,
 }
 
-/// All words but those of the question with their three scores, best first.
-fn ranked(
-    model: &Model,
-    ids: [usize; 3],
-    view: &View,
-    parameters: &AnalogyParameters,
-    support: &SupportParameters,
-    work: &Work<'_>,
-) -> Result<Vec<(usize, [f64; 3])>, Error> {
-    let lens = Lens::new(model, view, Part::Whole);
-    let [a, b, c] = ids.map(|id| lens.direction(id));
-    let step: Vec<f32> = a.iter().zip(&b).map(|(a, b)| b - a).collect();
-    let mut aim: Vec<f32> = step.iter().zip(&c).map(|(step, c)| step + c).collect();
-    normalise(&mut aim);
-    let length = f64::from(dot(&step, &step)).sqrt();
-    let along_c = f64::from(dot(&step, &c));
-    let mut words = support.words(model, &[view]);
-    words.retain(|&word| !ids.contains(&(word as usize)));
-    let cosines = lens.cosines(&words, &[&a, &b, &c, &aim], work)?;
-    let score = |(&word, cosines): (&u32, &[f32])| {
-        let [to_a, to_b, to_c, to_aim] = [0, 1, 2, 3].map(|at| f64::from(cosines[at]));
-        let similar = |cosine: f64| 0.5 * (1.0 + cosine);
-        let mul = similar(to_b) * similar(to_c) / (similar(to_a) + 1e-3);
-        // (b − a)·(d − c), by what is there already.
-        let along = to_b - to_a - along_c;
-        let apart = (2.0 - 2.0 * to_c).max(0.0).sqrt();
-        let scale = length * apart;
-        let difference = if scale > 0.0 { along / scale } else { 0.0 };
-        (word as usize, [to_aim, mul, difference])
-    };
-    let mut all: Vec<(usize, [f64; 3])> =
-        words.iter().zip(cosines.chunks_exact(4)).map(score).collect();
-    let by = match parameters.score {
-        Score::Add => 0,
-        Score::Mul => 1,
-        Score::Difference => 2,
-    };
-    all.sort_by(|x, y| y.1[by].total_cmp(&x.1[by]).then(x.0.cmp(&y.0)));
-    Ok(all)
+impl Ranking<'_> {
+    /// The rank of every word that has one.
+    fn ranks(&self, view: &View) -> Result<Vec<Option<usize>>, Error> {
+        let mut ranks = vec![None; self.model.vocabulary.len()];
+        for (place, (word, _)) in self.ranked(view)?.iter().enumerate() {
+            ranks[*word] = Some(place + 1);
+        }
+        Ok(ranks)
+    }
+
+    /// All words but those of the question with their three scores, best first.
+    fn ranked(&self, view: &View) -> Result<Vec<(usize, [f64; 3])>, Error> {
+        let Self { model, ids, parameters, support, work } = self;
+        let lens = Lens::new(model, view, Part::Whole);
+        let [a, b, c] = ids.map(|id| lens.direction(id));
+        let step: Vec<f32> = a.iter().zip(&b).map(|(a, b)| b - a).collect();
+        let mut aim: Vec<f32> = step.iter().zip(&c).map(|(step, c)| step + c).collect();
+        normalise(&mut aim);
+        let length = f64::from(dot(&step, &step)).sqrt();
+        let along_c = f64::from(dot(&step, &c));
+        let mut words = support.words(model, &[view]);
+        words.retain(|&word| !ids.contains(&(word as usize)));
+        let cosines = lens.cosines(&words, &[&a, &b, &c, &aim], work)?;
+        let score = |(&word, cosines): (&u32, &[f32])| {
+            let [to_a, to_b, to_c, to_aim] = [0, 1, 2, 3].map(|at| f64::from(cosines[at]));
+            let similar = |cosine: f64| 0.5 * (1.0 + cosine);
+            let mul = similar(to_b) * similar(to_c) / (similar(to_a) + 1e-3);
+            // (b − a)·(d − c), by what is there already.
+            let along = to_b - to_a - along_c;
+            let apart = (2.0 - 2.0 * to_c).max(0.0).sqrt();
+            let scale = length * apart;
+            let difference = if scale > 0.0 { along / scale } else { 0.0 };
+            (word as usize, [to_aim, mul, difference])
+        };
+        let mut all: Vec<(usize, [f64; 3])> =
+            words.iter().zip(cosines.chunks_exact(4)).map(score).collect();
+        let by = match parameters.score {
+            Score::Add => 0,
+            Score::Mul => 1,
+            Score::Difference => 2,
+        };
+        all.sort_by(|x, y| y.1[by].total_cmp(&x.1[by]).then(x.0.cmp(&y.0)));
+        Ok(all)
+    }
 }

@@ -22,7 +22,7 @@
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 
-use super::{Lens, Part, View};
+use super::{Lens, Part, View, levels_of};
 use crate::error::Error;
 use crate::model::Model;
 use crate::parallel;
@@ -86,10 +86,8 @@ impl<'a> Company<'a> {
 
     /// Adds a word's deviations in a view, less their mean over the levels of each factor.
     fn add_own(&self, word: usize, view: &View, sign: f32, sum: &mut [f32]) {
-        let mut first = 0;
-        for factor in &self.model.covariates.factors {
-            let levels = first..first + factor.levels.len();
-            first = levels.end;
+        for factor in 0..self.model.covariates.factors.len() {
+            let levels = levels_of(self.model, factor);
             let Some(&named) = view.levels.iter().find(|level| levels.contains(level)) else {
                 continue;
             };

@@ -13,22 +13,19 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::context::around;
 use super::{View, question};
 use crate::corpus::tokens::Tokenizer;
-use crate::corpus::{Document, Feeder, Plan, Source, Tally, expand};
+use crate::corpus::{Batch, Document, Feeder, Plan, Tally, each_batch, expand};
 use crate::error::{Error, IoContext};
 use crate::lots::{Lots, PairLots};
 use crate::model::Model;
-use crate::parallel;
 use crate::tensor::{CountParameters, Gaps};
-use crate::work::{Progress, Work};
+use crate::work::Work;
 
 /// Lines that are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,7 +85,10 @@ pub fn evidence(
     let scratch = tempfile::tempdir_in(&here).at("make a temporary folder in", &here)?;
     let search = Search::new(model, rules, &plan, requests, n, width);
     let mut desks: Vec<Desk<'_>> = (0..work.threads.get()).map(|_| search.desk()).collect();
-    search.read(&sources, scratch.path(), &mut desks, work)?;
+    let feeder = Feeder::new(&plan, &sources, scratch.path());
+    each_batch(feeder, &mut desks, "looking for lines", work, |desk, batch| {
+        search.batch(batch, desk)
+    })?;
     let mut all: Vec<Kept> = requests.iter().map(|_| Kept::default()).collect();
     for desk in desks {
         for (sum, kept) in all.iter_mut().zip(desk.kept) {
@@ -215,52 +215,17 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// All threads read; the fault that is reported is the first in the order of the corpus.
-    fn read(
-        &self,
-        sources: &[Source],
-        scratch: &Path,
-        desks: &mut [Desk<'a>],
-        work: &Work<'_>,
-    ) -> Result<(), Error> {
-        let feeder = Mutex::new(Feeder::new(self.plan, sources, scratch));
-        let (failed, words) = (AtomicBool::new(false), AtomicU64::new(0));
-        let step = |desk: &mut Desk<'a>| -> Result<bool, (u64, Error)> {
-            let (batch, share) = {
-                let mut feeder = feeder.lock().unwrap_or_else(PoisonError::into_inner);
-                let batch = feeder.next().map_err(|error| (u64::MAX, error))?;
-                (batch, feeder.share())
-            };
-            let Some(batch) = batch else { return Ok(false) };
-            work.proceed().map_err(|error| (0, error))?;
-            let (mut number, mut here) = (0, 0);
-            let mut tally = std::mem::take(&mut desk.tally);
-            let read = batch.each(self.plan, &mut tally, |document| {
-                here += self.document(&document, (batch.sequence, number), desk)?;
-                number += 1;
-                Ok(())
-            });
-            desk.tally = tally;
-            read.map_err(|error| (batch.sequence, error))?;
-            let words = words.fetch_add(here, Ordering::Relaxed) + here;
-            work.observer.progress(Progress { stage: "looking for lines", share, words });
-            Ok(true)
-        };
-        let faults = parallel::each(desks, |desk| {
-            while !failed.load(Ordering::Relaxed) {
-                match step(desk) {
-                    Ok(true) => {}
-                    Ok(false) => break,
-                    Err(fault) => {
-                        failed.store(true, Ordering::Relaxed);
-                        return vec![fault];
-                    }
-                }
-            }
-            Vec::new()
+    /// Looks for lines in a batch; returns its words.
+    fn batch(&self, batch: &Batch<'_>, desk: &mut Desk<'a>) -> Result<u64, Error> {
+        let (mut number, mut words) = (0, 0);
+        let mut tally = std::mem::take(&mut desk.tally);
+        let read = batch.each(self.plan, &mut tally, |document| {
+            words += self.document(&document, (batch.sequence, number), desk)?;
+            number += 1;
+            Ok(())
         });
-        let first = faults.into_iter().min_by_key(|(sequence, _)| *sequence);
-        first.map_or(Ok(()), |(_, error)| Err(error))
+        desk.tally = tally;
+        read.map(|_| words)
     }
 
     /// Looks for lines in a document; returns its words.
@@ -376,12 +341,6 @@ impl<'a> Levels<'a> {
 
 /// A level's place among all levels.
 fn place(model: &Model, factor: &str, level: &str) -> Option<usize> {
-    let mut first = 0;
-    for own in &model.covariates.factors {
-        if own.name == factor {
-            return own.levels.iter().position(|l| l.name == level).map(|place| first + place);
-        }
-        first += own.levels.len();
-    }
-    None
+    let name = format!("{factor}={level}");
+    model.covariates.level_names().iter().position(|own| *own == name)
 }

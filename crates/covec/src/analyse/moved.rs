@@ -130,9 +130,7 @@ pub fn pairs(
     let space = |view, part| Lens::new(model, view, part).directions(&words, work);
     let mut spaces = vec![space(from, Part::Topical)?, space(to, Part::Topical)?];
     // Where nothing deviates the whole is the topical part.
-    let deviates = |view: &View| {
-        view.levels.iter().any(|&level| model.deviations.levels.contains(&(level as u32)))
-    };
+    let deviates = |view: &View| view.levels.iter().any(|&level| model.deviations.any_in(level));
     let mut whole = [0, 1];
     for (place, view) in [from, to].into_iter().enumerate() {
         if deviates(view) {

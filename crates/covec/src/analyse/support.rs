@@ -24,6 +24,20 @@ pub struct Answer<R> {
     pub left_out: usize,
 }
 
+impl<R> Default for Answer<R> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), left_out: 0 }
+    }
+}
+
+impl<R> Answer<R> {
+    /// Adds the rows of another; of what each left out, the most.
+    pub fn join(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+        self.left_out = self.left_out.max(other.left_out);
+    }
+}
+
 impl SupportParameters {
     /// The words that occur often enough under every one of the views.
     pub fn words(&self, model: &Model, views: &[&View]) -> Vec<u32> {

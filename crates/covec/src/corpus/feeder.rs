@@ -1,8 +1,8 @@
 //! Hands out the corpus block by block, to whichever thread asks next.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::batch::{Document, Sink, Tally};
 use super::columns::{ColumnReader, Rows};
@@ -12,6 +12,8 @@ use super::source::{Fingerprint, InputFormat, Kind, Source};
 use super::table::{Records, TableReader};
 use super::{Plan, folder};
 use crate::error::Error;
+use crate::parallel;
+use crate::work::{Progress, Work};
 
 /// Reads the sources in order. One thread at a time asks it for a batch; what takes time is done
 /// by [`Batch::each`], outside the lock.
@@ -52,6 +54,53 @@ enum Content {
     Records(Records),
     Rows(Rows),
     Document,
+}
+
+/// All of a corpus, batch by batch, a thread for each state. `task` does a batch and says how many
+/// words it had; the feeder and the words of all come back. The fault that is reported is the first in
+/// the order of the corpus, whatever the threads do.
+pub(crate) fn each_batch<'a, S: Send>(
+    feeder: Feeder<'a>,
+    states: &mut [S],
+    stage: &'static str,
+    work: &Work<'_>,
+    task: impl Fn(&mut S, &Batch<'a>) -> Result<u64, Error> + Sync,
+) -> Result<(Feeder<'a>, u64), Error> {
+    let feeder = Mutex::new(feeder);
+    let (failed, total) = (AtomicBool::new(false), AtomicU64::new(0));
+    // One batch: false at the end of the corpus. A fault comes with its place in the corpus.
+    let step = |state: &mut S| -> Result<bool, (u64, Error)> {
+        let (batch, share) = {
+            let mut feeder = feeder.lock().unwrap_or_else(PoisonError::into_inner);
+            let batch = feeder.next().map_err(|error| (u64::MAX, error))?;
+            (batch, feeder.share())
+        };
+        let Some(batch) = batch else { return Ok(false) };
+        work.proceed().map_err(|error| (0, error))?;
+        let words = task(state, &batch).map_err(|error| (batch.sequence, error))?;
+        let words = total.fetch_add(words, Ordering::Relaxed) + words;
+        work.observer.progress(Progress { stage, share, words });
+        Ok(true)
+    };
+    let faults = parallel::each(states, |state| {
+        while !failed.load(Ordering::Relaxed) {
+            match step(state) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(fault) => {
+                    failed.store(true, Ordering::Relaxed);
+                    return vec![fault];
+                }
+            }
+        }
+        Vec::new()
+    });
+    match faults.into_iter().min_by_key(|(sequence, _)| *sequence) {
+        Some((_, error)) => Err(error),
+        None => {
+            Ok((feeder.into_inner().unwrap_or_else(PoisonError::into_inner), total.into_inner()))
+        }
+    }
 }
 
 impl<'a> Feeder<'a> {

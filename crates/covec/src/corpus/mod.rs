@@ -23,7 +23,7 @@ pub(crate) use batch::{Document, Tally};
 pub use by::{By, Order};
 pub(crate) use by::{FactorPlan, LevelKey, Plan};
 pub use error::{CorpusError, Place};
-pub(crate) use feeder::Feeder;
+pub(crate) use feeder::{Batch, Feeder, each_batch};
 pub use source::{Fingerprint, InputFormat};
 pub(crate) use source::{Source, digest_text, expand, texts};
 

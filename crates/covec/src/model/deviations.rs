@@ -56,6 +56,11 @@ impl Deviations {
         self.words.is_empty()
     }
 
+    /// Whether some word deviates in a level.
+    pub fn any_in(&self, level: usize) -> bool {
+        self.levels.binary_search(&(level as u32)).is_ok()
+    }
+
     /// The deviation of a word in a level.
     pub fn of(&self, word: usize, level: usize) -> Option<&[f16]> {
         let key = (level as u32, word as u32);

@@ -215,6 +215,21 @@ impl Model {
         Ok(levels)
     }
 
+    /// The mean over some cells of the share that no choice of axes made diagonal, each cell by its
+    /// entries; none where there was no axis step.
+    pub fn off_diagonal(&self, inside: impl Fn(usize) -> bool) -> Option<f64> {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for own in &self.record.training.off_diagonal {
+            let cell = own.cell as usize;
+            if cell < self.covariates.cells.len() && inside(cell) {
+                let entries = self.record.tensor.entries.by_cell.get(cell).copied().unwrap_or(0);
+                sum += own.share * entries as f64;
+                weight += entries as f64;
+            }
+        }
+        (weight > 0.0).then(|| sum / weight)
+    }
+
     /// A word's id, or an error that suggests a near one.
     pub fn word(&self, word: &str) -> Result<usize, Error> {
         Ok(self.vocabulary.find(word)? as usize)

@@ -5,8 +5,6 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
@@ -15,12 +13,11 @@ use super::spool::{Spool, SpoolWriter};
 use crate::Work;
 use crate::corpus::tokens::Tokenizer;
 use crate::corpus::{
-    CorpusError, Document, Feeder, Fingerprint, LevelKey, Place, Plan, Source, Tally,
+    Batch, CorpusError, Document, Feeder, Fingerprint, LevelKey, Place, Plan, Source, Tally,
+    each_batch,
 };
 use crate::error::Error;
-use crate::parallel;
 use crate::vocabulary::Words;
-use crate::work::Progress;
 
 /// What one pass over the corpus leaves.
 #[derive(Debug)]
@@ -136,40 +133,23 @@ pub(crate) fn gather(
     budget: u64,
     work: &Work<'_>,
 ) -> Result<Gathered, Error> {
-    let feeder = Mutex::new(Feeder::new(plan, sources, scratch));
     let spool = SpoolWriter::new(scratch, budget);
-    let failed = AtomicBool::new(false);
-    let total = AtomicU64::new(0);
-    let mut readers: Vec<(usize, Reader)> =
-        (0..work.threads.get()).map(|index| (index, Reader::default())).collect();
-    let faults = parallel::each(&mut readers, |(index, reader)| {
-        let mut tokenizer = Tokenizer::new(&plan.parameters);
-        while !failed.load(Ordering::Relaxed) {
-            match step(*index, reader, &mut tokenizer, &feeder, &spool, plan, work, &total) {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(fault) => {
-                    failed.store(true, Ordering::Relaxed);
-                    return vec![fault];
-                }
-            }
-        }
-        if *index > 0 {
-            reader.words.freeze();
-        }
-        Vec::new()
-    });
-    if let Some((_, error)) = faults.into_iter().min_by_key(|(sequence, _)| *sequence) {
-        return Err(error);
-    }
-    let mut readers: Vec<Reader> = readers.into_iter().map(|(_, reader)| reader).collect();
+    let mut desks: Vec<Desk> =
+        (0..work.threads.get()).map(|index| Desk::new(index, plan)).collect();
+    let feeder = Feeder::new(plan, sources, scratch);
+    let (feeder, words) = each_batch(feeder, &mut desks, "reading", work, |desk, batch| {
+        desk.read(plan, batch, &spool)
+    })?;
+    let mut readers: Vec<Reader> = desks.into_iter().map(|desk| desk.reader).collect();
+    // The words of the others are added to those of the first.
+    readers.iter_mut().skip(1).for_each(|reader| reader.words.freeze());
     refuse_duplicates(&mut readers)?;
     let mut gathered = Gathered {
         spool: spool.finish(),
         inputs: Vec::new(),
         documents: 0,
         empty: 0,
-        words: total.into_inner(),
+        words,
         tally: Tally::default(),
         readers: Vec::new(),
     };
@@ -182,42 +162,36 @@ pub(crate) fn gather(
         digests.append(&mut reader.digests);
     }
     gathered.readers = readers;
-    let feeder = feeder.into_inner().unwrap_or_else(PoisonError::into_inner);
     gathered.inputs = feeder.fingerprints(inputs, digests);
     Ok(gathered)
 }
 
-/// One batch: false at the end of the corpus. A fault comes with its place in the corpus.
-#[allow(clippy::too_many_arguments)]
-fn step(
+/// What a thread reads with.
+struct Desk {
     index: usize,
-    reader: &mut Reader,
-    tokenizer: &mut Tokenizer,
-    feeder: &Mutex<Feeder<'_>>,
-    spool: &SpoolWriter,
-    plan: &Plan,
-    work: &Work<'_>,
-    total: &AtomicU64,
-) -> Result<bool, (u64, Error)> {
-    let (batch, share) = {
-        let mut feeder = feeder.lock().unwrap_or_else(PoisonError::into_inner);
-        let batch = feeder.next().map_err(|error| (u64::MAX, error))?;
-        (batch, feeder.share())
-    };
-    let Some(batch) = batch else { return Ok(false) };
-    let sequence = batch.sequence;
-    work.proceed().map_err(|error| (0, error))?;
-    let mut numbers: Vec<u32> = Vec::new();
-    let (mut words, mut here) = (0, 0);
-    let Reader { words: known, cells, documents, empty, tally, ids, digests } = reader;
-    let digest = batch
-        .each(plan, tally, |document| {
+    tokenizer: Tokenizer,
+    reader: Reader,
+}
+
+impl Desk {
+    fn new(index: usize, plan: &Plan) -> Self {
+        let tokenizer = Tokenizer::new(&plan.parameters);
+        Self { index, tokenizer, reader: Reader::default() }
+    }
+
+    /// Keeps the documents of a batch; returns their words.
+    fn read(&mut self, plan: &Plan, batch: &Batch<'_>, spool: &SpoolWriter) -> Result<u64, Error> {
+        let mut numbers: Vec<u32> = Vec::new();
+        let (mut words, mut here) = (0, 0);
+        let Self { index, tokenizer, reader } = self;
+        let Reader { words: known, cells, documents, empty, tally, ids, digests } = reader;
+        let digest = batch.each(plan, tally, |document| {
             let cell = cells.number(plan, &document)?;
             if let Some(id) = &document.id {
                 let digest = Sha256::digest(id.as_bytes());
                 let mut short = [0; 16];
                 short.copy_from_slice(&digest[..16]);
-                ids.push((short, sequence, document.spot.place()));
+                ids.push((short, batch.sequence, document.spot.place()));
             }
             numbers.extend([cell, 0]);
             let start = numbers.len();
@@ -231,14 +205,12 @@ fn step(
             here += 1;
             *empty += u64::from(len == 0);
             Ok(())
-        })
-        .map_err(|error| (sequence, error))?;
-    digests.extend(digest);
-    *documents += here;
-    spool.keep(index, here, numbers).map_err(|error| (sequence, error))?;
-    let words = total.fetch_add(words, Ordering::Relaxed) + words;
-    work.observer.progress(Progress { stage: "reading", share, words });
-    Ok(true)
+        })?;
+        digests.extend(digest);
+        *documents += here;
+        spool.keep(*index, here, numbers)?;
+        Ok(words)
+    }
 }
 
 /// Refuses the first document, in the order of the corpus, whose id was there before.

@@ -339,7 +339,6 @@ impl WithSimd for Gather<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> f32 {
         let Gather { state, row, cell, run, weights, residual, scaled, sum } = self;
-        weights.clear();
         run.weigh(weights);
         let table = Rows::<S>::new(state.vectors.all(), state.vectors.stride());
         let (scaled, sum) = (S::as_simd_f32s(scaled).0, S::as_mut_simd_f32s(sum).0);

@@ -68,6 +68,13 @@ impl Run<'_> {
     /// f(count) of every entry, behind what is in `weights` already.
     #[inline(always)]
     pub(crate) fn weigh(self, weights: &mut Vec<f32>) {
+        weights.clear();
+        self.weigh_more(weights);
+    }
+
+    /// The same, behind those that are there.
+    #[inline(always)]
+    pub(crate) fn weigh_more(self, weights: &mut Vec<f32>) {
         let start = weights.len();
         weights.resize(start + self.targets.len(), 0.0);
         for (weight, &target) in weights[start..].iter_mut().zip(self.targets) {

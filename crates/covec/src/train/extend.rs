@@ -344,7 +344,6 @@ impl WithSimd for Visit<'_> {
         for (cell, run) in row.iter() {
             simd::times(simd, table.row(word), squares.row(cell), scaled);
             let own = state.bias(word, cell);
-            weights.clear();
             run.weigh(weights);
             let (mut rest, mut weight) = (0.0, 0.0);
             simd::each_dot(simd, table, run.cols, scaled, |at, dot| {

@@ -129,7 +129,6 @@ impl WithSimd for Visit<'_> {
             simd::times(simd, own, cells.row(cell), scaled);
             sum.fill(simd.splat_f32s(0.0));
             run.without_biases(state, word, cell, factors);
-            weights.clear();
             run.weigh(weights);
             let mut total = 0.0_f64;
             simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
@@ -205,7 +204,6 @@ impl WithSimd for Bend<'_> {
         for (cell, run) in row.iter() {
             let run = run.lower(word as u32);
             simd::times(simd, table.row(word), directions.row(cell), scaled);
-            weights.clear();
             run.weigh(weights);
             let mut total = 0.0_f64;
             simd::each_dot(simd, table, run.cols, scaled, |at, dot| {

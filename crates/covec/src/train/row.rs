@@ -150,7 +150,7 @@ impl WithSimd for Solve<'_> {
             let cell_levels = &layout.cells[cell][..];
             run.without_biases(state, word, cell, factors);
             let start = weights.len();
-            run.weigh(weights);
+            run.weigh_more(weights);
             let weights = &weights[start..];
             let (mut total, mut pull) = (0.0, 0.0);
             simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {

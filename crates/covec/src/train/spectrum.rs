@@ -148,7 +148,6 @@ impl WithSimd for Times<'_> {
         let out = S::as_mut_simd_f32s(out).0;
         for (cell, run) in row.iter() {
             run.without_biases(state, word, cell, factors);
-            weights.clear();
             run.weigh(weights);
             for (at, factor) in factors.iter_mut().enumerate() {
                 *factor *= weights[at] * scales[word] * scales[run.cols[at] as usize];

@@ -6,8 +6,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use covec::Work;
+use covec::model::Model;
 use covec::parameters::Bytes;
-use covec::synth::{self, SynthParameters};
+use covec::synth::{self, SynthParameters, Truth};
 use covec::tensor::{CountParameters, Tensor, count};
 use covec::train::{self, TrainParameters};
 
@@ -99,4 +100,47 @@ pub fn tiny_model(home: &Path, seed: u32) -> PathBuf {
     let output = home.join(format!("m{seed}"));
     train::train(&tensor, parameters.checked().unwrap(), &output, &work(1, 1 << 30)).unwrap();
     output
+}
+
+/// Memory that nothing here reaches.
+pub const MEMORY: u64 = 1 << 30;
+
+/// A planted tensor and its truth.
+pub fn planted(home: &Path, given: &[(&str, &str)]) -> (Tensor, Truth) {
+    let mut parameters = SynthParameters::default();
+    for (name, text) in [("tensor", "true"), ("words", "200"), ("differing", "0")] {
+        parameters.set(name, text).unwrap();
+    }
+    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
+    let (output, truth) = (home.join("tensor"), home.join("truth.json"));
+    synth::write_tensor(parameters.checked().unwrap(), &output, &truth, &work(2, MEMORY)).unwrap();
+    (Tensor::open(&output).unwrap(), Truth::read(&truth).unwrap())
+}
+
+/// A model of it.
+pub fn trained(tensor: &Tensor, home: &Path, given: &[(&str, &str)]) -> Model {
+    let mut parameters = TrainParameters::default();
+    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
+    let output = home.join("model");
+    train::train(tensor, parameters.checked().unwrap(), &output, &work(2, MEMORY)).unwrap();
+    Model::open(&output).unwrap()
+}
+
+/// A planted corpus of 150 words with levels to be told apart.
+pub fn planted_corpus(home: &Path, levels: &str) -> PathBuf {
+    let mut parameters = SynthParameters::default();
+    for (name, text) in [
+        ("words", "150"),
+        ("dim", "5"),
+        ("levels", levels),
+        ("differing", "0"),
+        ("tokens", "600000"),
+        ("zeros", "0.3"),
+    ] {
+        parameters.set(name, text).unwrap();
+    }
+    let path = home.join("corpus.jsonl");
+    let truth = synth::truth_beside(&path);
+    synth::write_corpus(parameters.checked().unwrap(), &path, &truth, &work(2, MEMORY)).unwrap();
+    path
 }

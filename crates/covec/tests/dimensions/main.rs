@@ -8,37 +8,11 @@ mod covariates;
 mod sparsity;
 mod topics;
 
-use std::path::Path;
 use std::sync::OnceLock;
 
-use common::work;
+use common::{MEMORY, planted, trained};
 use covec::model::Model;
-use covec::synth::{SynthParameters, Truth, write_tensor};
-use covec::tensor::Tensor;
-use covec::train::{TrainParameters, train};
 use proptest::prelude::*;
-
-const MEMORY: u64 = 1 << 30;
-
-/// A planted tensor and its truth.
-fn planted(home: &Path, given: &[(&str, &str)]) -> (Tensor, Truth) {
-    let mut parameters = SynthParameters::default();
-    for (name, text) in [("tensor", "true"), ("words", "200"), ("differing", "0")] {
-        parameters.set(name, text).unwrap();
-    }
-    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
-    let (output, truth) = (home.join("tensor"), home.join("truth.json"));
-    write_tensor(parameters.checked().unwrap(), &output, &truth, &work(2, MEMORY)).unwrap();
-    (Tensor::open(&output).unwrap(), Truth::read(&truth).unwrap())
-}
-
-fn trained(tensor: &Tensor, home: &Path, given: &[(&str, &str)]) -> Model {
-    let mut parameters = TrainParameters::default();
-    given.iter().for_each(|(name, text)| parameters.set(name, text).unwrap());
-    let output = home.join("model");
-    train(tensor, parameters.checked().unwrap(), &output, &work(2, MEMORY)).unwrap();
-    Model::open(&output).unwrap()
-}
 
 /// A model of 60 words, 4 dimensions and 3 levels, and the folder with its tensor.
 fn tiny() -> &'static (tempfile::TempDir, Model) {

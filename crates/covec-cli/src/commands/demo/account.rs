@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use covec::Work;
 use covec::analyse::drift::DriftParameters;
+use covec::analyse::neighbors::neighbors;
 use covec::analyse::{SupportParameters, View, moved};
 use covec::model::Model;
 use covec::tensor::Tensor;
@@ -129,7 +130,8 @@ impl Account {
         views.extend(View::of_factor(model, 0));
         let support = SupportParameters::default();
         for word in words {
-            self.waiting += &nearest(model, word, &views, ROWS, &support, work)?;
+            let rows = neighbors(model, word, &views, ROWS, &support, work)?.rows;
+            self.waiting += &nearest(model, word, &views, &rows, &support)?;
         }
         self.line(NEAREST);
         self.flush()
@@ -150,7 +152,7 @@ impl Account {
         let mut words = moved::words(model, &from, &to, &parameters, &support, work)?.rows;
         words.truncate(ROWS);
         let pairs = moved::pairs(model, &from, &to, ROWS, &support, work)?.rows;
-        self.waiting += &drift::told(&[(from, to)], &words, &pairs)?;
+        self.waiting += &drift::told(&from, &to, &words, &pairs)?;
         self.line("topical: what the level's weights make of all words alike; own: what a word's own use adds.");
         self.flush()
     }

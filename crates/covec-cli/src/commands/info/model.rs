@@ -193,14 +193,14 @@ fn levels(model: &Model) -> Table {
     for (place, factor) in model.covariates.factors.iter().enumerate() {
         for (index, level) in factor.levels.iter().enumerate() {
             let inside = |cell: usize| model.covariates.cells[cell].levels[place] as usize == index;
-            let share = off_diagonal(model, inside);
+            let share = json!(model.off_diagonal(inside));
             table.push(of(next, &factor.name, &level.name, level.tokens, share));
             next += 1;
         }
     }
     if next == 0 {
         let words = model.covariates.cells.iter().map(|cell| cell.tokens).sum();
-        table.push(of(0, "", "all", words, off_diagonal(model, |_| true)));
+        table.push(of(0, "", "all", words, json!(model.off_diagonal(|_| true))));
     }
     table
 }
@@ -240,21 +240,6 @@ fn dimensions(model: &Model) -> Table {
     table
 }
 
-/// The mean over some cells of the share that no choice of axes made diagonal, each cell by its
-/// entries.
-fn off_diagonal(model: &Model, inside: impl Fn(usize) -> bool) -> Value {
-    let (mut sum, mut weight) = (0.0, 0.0);
-    for own in &model.record.training.off_diagonal {
-        let cell = own.cell as usize;
-        if cell < model.covariates.cells.len() && inside(cell) {
-            let entries = model.record.tensor.entries.by_cell.get(cell).copied().unwrap_or(0);
-            sum += own.share * entries as f64;
-            weight += entries as f64;
-        }
-    }
-    if weight > 0.0 { json!(sum / weight) } else { Value::Null }
-}
-
 fn cells(model: &Model) -> Table {
     let mut table = Table::new(["cell", "levels", "documents", "words", "entries", "off-diagonal"]);
     for (index, cell) in model.covariates.cells.iter().enumerate() {
@@ -264,7 +249,7 @@ fn cells(model: &Model) -> Table {
             json!(cell.documents),
             json!(cell.tokens),
             json!(model.record.tensor.entries.by_cell.get(index)),
-            off_diagonal(model, |cell| cell == index),
+            json!(model.off_diagonal(|cell| cell == index)),
         ]);
     }
     table

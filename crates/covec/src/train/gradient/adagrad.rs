@@ -83,7 +83,6 @@ impl WithSimd for Entries<'_> {
             sums.all_mut().copy_from_slice(strata[0].vector_memory[0].row(place));
             for (cell, run) in meeting.examples.row(word, &mut buffer)?.iter() {
                 let run = run.within(cols.clone());
-                weights.clear();
                 run.weigh(&mut weights);
                 let levels = &meeting.layout.cells[cell][..];
                 strata[0].biases_of(place, levels, &mut biases);

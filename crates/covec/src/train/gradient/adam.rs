@@ -156,7 +156,6 @@ impl WithSimd for Entries<'_> {
                         target - bias - others.bias(other as usize, levels)
                     }),
                 );
-                weights.clear();
                 run.weigh(&mut weights);
                 pulls.clear();
                 simd::times(simd, own, squares.row(cell), scaled);
