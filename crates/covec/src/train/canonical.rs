@@ -1,9 +1,12 @@
 //! The one form in which models are kept.
 //!
 //! Scaling a dimension of the vectors up and of every level's weights down changes nothing, nor does
-//! the order or the sign of the dimensions. So: the mean over a factor's levels of the squared
-//! weights is 1 in every dimension, dimensions are sorted by how much they explain, and the largest
-//! loading of each is positive.
+//! the order or the sign of the dimensions. So: the mean over all cells of a factor's squared weights
+//! is 1 in every dimension, dimensions are sorted by how much they explain, and the largest loading
+//! of each is positive.
+//!
+//! Over cells, not levels: with several factors a level is held at the others' average, and levels
+//! that meet few others must not make up that average. With one factor its levels are the cells.
 
 use super::state::State;
 use crate::error::Error;
@@ -11,14 +14,15 @@ use crate::parallel::{self, Pieces};
 use crate::work::Work;
 
 impl State {
-    /// Squared weights average 1 over the levels of every factor; the vectors take up the rest.
+    /// Every factor's squared weights average 1 over the cells; the vectors take up the rest.
     pub(crate) fn normalise(&mut self) {
         let dim = self.dim();
         for (levels, _) in self.layout.factors.clone() {
             let mut means = vec![0.0_f64; dim];
-            for level in levels.clone() {
-                for (mean, x) in means.iter_mut().zip(self.squares.row(level)) {
-                    *mean += f64::from(*x) / levels.len() as f64;
+            let cells = &self.layout.cells;
+            for level in cells.iter().flatten().filter(|level| levels.contains(level)) {
+                for (mean, x) in means.iter_mut().zip(self.squares.row(*level)) {
+                    *mean += f64::from(*x) / cells.len() as f64;
                 }
             }
             for level in levels.clone() {
@@ -126,5 +130,41 @@ impl State {
         }
         self.multiply_squares();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::TrainParameters;
+    use crate::train::state::Layout;
+
+    #[test]
+    fn a_level_counts_as_often_as_it_meets_others_and_nothing_predicted_changes() {
+        // Two levels, and three of which the last two meet one of them only.
+        let cells = vec![vec![0, 2], vec![1, 2], vec![0, 3], vec![0, 4]];
+        let layout = Layout { cells, factors: vec![(0..2, false), (2..5, false)] };
+        let parameters = TrainParameters { dim: 3, ..TrainParameters::default() };
+        let mut state = State::start(layout, vec![0.0; 5 * 2].into(), &parameters);
+        state.scatter(1);
+        for level in 0..5 {
+            let row = state.squares.row_mut(level).iter_mut().enumerate().take(3);
+            row.for_each(|(t, x)| *x = 0.1 + (level * 3 + t) as f32);
+        }
+        state.multiply_squares();
+        let said = |state: &State| -> Vec<f64> {
+            (0..4).map(|cell| state.predict(&state.vectors, 0, 1, cell)).collect()
+        };
+        let before = said(&state);
+        state.normalise();
+        for t in 0..3 {
+            let square = |level: usize| f64::from(state.squares.row(level)[t]);
+            let first = (3.0 * square(0) + square(1)) / 4.0;
+            let second = (2.0 * square(2) + square(3) + square(4)) / 4.0;
+            assert!((first - 1.0).abs() < 1e-6 && (second - 1.0).abs() < 1e-6);
+        }
+        for (before, after) in before.iter().zip(said(&state)) {
+            assert!((before - after).abs() < 1e-4 * before.abs().max(1.0), "{before} {after}");
+        }
     }
 }

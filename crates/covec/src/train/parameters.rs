@@ -40,7 +40,7 @@ parameters! {
         ridge: AutoOr = AutoOr::Auto, "X", "auto",
             "auto, or a number from 0 on" if |r: &AutoOr| r.at().is_none_or(|x| x.is_finite() && x >= 0.0),
             "How strongly vectors are drawn to 0, relative to the average word's data; auto chooses on held-out entries";
-        ridge_weights: f64 = 10.0, "X", "10",
+        ridge_weights: f64 = 40.0, "X", "40",
             "a number from 0 on" if |x: &f64| x.is_finite() && *x >= 0.0,
             "How strongly the levels' squared weights are drawn to 1: the inverse of the variance expected of them";
         tie: f64 = 100.0, "X", "100",
