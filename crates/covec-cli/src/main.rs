@@ -7,6 +7,7 @@ mod dendrogram;
 mod evidence;
 mod failure;
 mod question;
+mod replicates;
 mod screen;
 mod table;
 

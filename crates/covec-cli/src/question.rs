@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use covec::Work;
 use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
+use covec::resample::{Measured, Resamples, SureParameters};
+use covec::{Error, Work};
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
 
 use crate::arguments;
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::{Format, Table};
+use crate::table::{Format, Table, thousands};
 
 /// A command that asks a model: its folder, support, rows, threads.
 pub(crate) fn command(command: Command, rows: &'static str) -> Command {
@@ -41,6 +42,23 @@ pub(crate) fn between() -> Arg {
         .help("From level A to level B, in place of from the base to a level")
         .num_args(2)
         .conflicts_with("in")
+}
+
+/// `--boot FOLDER`, which can be repeated, and what is made of it.
+pub(crate) fn sureness(command: Command) -> Command {
+    let command = command.arg(
+        Arg::new("boot")
+            .long("boot")
+            .value_name("BOOT")
+            .help(
+                "Say how sure it is: a folder of covec bootstrap gives intervals, one of covec permute p and q; \
+                 repeat it for both",
+            )
+            .help_heading("Error bars")
+            .action(ArgAction::Append)
+            .value_parser(value_parser!(PathBuf)),
+    );
+    arguments::parameters(command, "Error bars", SureParameters::TABLE)
 }
 
 /// `--plot FILE`.
@@ -134,6 +152,11 @@ impl<'a> Question<'a> {
         Ok(Self { model: Model::open(&path)?, support, format, most, screen, work, plot, matches })
     }
 
+    /// Whether anything was given under a name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.matches.contains_id(name)
+    }
+
     /// All texts that were given under a name.
     pub(crate) fn texts(&self, name: &str) -> Vec<String> {
         self.matches.get_many::<String>(name).into_iter().flatten().cloned().collect()
@@ -217,6 +240,66 @@ impl<'a> Question<'a> {
         Ok(factor_named(&self.model, self.text("factor"))?)
     }
 
+    /// The replicates that answers are checked against, where some were given.
+    pub(crate) fn resamples(&self) -> Result<Option<Resamples>, Failure> {
+        let mut parameters = SureParameters::default();
+        arguments::take(self.matches, SureParameters::TABLE, |n, text| parameters.set(n, text))?;
+        let paths = arguments::paths(self.matches, "boot");
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        let resamples = Resamples::open(&paths, &self.model, &parameters)?;
+        self.tell_resamples(&resamples, &parameters);
+        Ok(Some(resamples))
+    }
+
+    fn tell_resamples(&self, resamples: &Resamples, parameters: &SureParameters) {
+        if self.format != Format::Table {
+            return;
+        }
+        if let Some(drawn) = &resamples.drawn {
+            self.screen.say(&format!(
+                "[low, high]: {} % intervals from {} replicates; distances are corrected for what chance adds to them",
+                (parameters.confidence * 1000.0).round() / 10.0,
+                thousands(drawn.numbers.len() as u64)
+            ));
+        }
+        if let Some(shuffled) = &resamples.shuffled {
+            self.screen.say(&format!(
+                "p: how often chance does as much, from {} shuffles of {}; q: the same over all rows (of those with \
+                 q ≤ 0.1 about a tenth is there by chance)",
+                thousands(shuffled.numbers.len() as u64),
+                shuffled.plan.factor.as_deref().unwrap_or("the labels")
+            ));
+        }
+    }
+
+    /// Prints as many rows as were asked for, with error bars where replicates were given. `ask` says what the
+    /// rows' measures are in another model.
+    pub(crate) fn print_sure<R: Measured + Serialize>(
+        &self,
+        answer: Answer<R>,
+        ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
+    ) -> Result<(), Failure> {
+        let Some(resamples) = self.resamples()? else { return self.print(&answer) };
+        let rows = resamples.sure(&self.model, answer.rows, ask, &self.work)?;
+        self.print_bars(&rows, answer.left_out, self.most)
+    }
+
+    /// Prints rows with error bars.
+    pub(crate) fn print_bars<R: Serialize>(
+        &self,
+        rows: &[R],
+        left_out: usize,
+        most: usize,
+    ) -> Result<(), Failure> {
+        self.screen.clear();
+        self.tell_left_out(left_out);
+        let table = Table::of(rows)?;
+        let table = if self.format == Format::Table { table.barred() } else { table };
+        table.print(self.format, most)
+    }
+
     /// Prints as many rows as were asked for, and says what was left out.
     pub(crate) fn print<R: Serialize>(&self, answer: &Answer<R>) -> Result<(), Failure> {
         self.print_some(answer, self.most)
@@ -238,7 +321,7 @@ impl<'a> Question<'a> {
         if words > 0 {
             self.screen.say(&format!(
                 "note: {} words are left out where they occur fewer than {} times (--min-support)",
-                crate::table::thousands(words as u64),
+                thousands(words as u64),
                 self.support.min_support.0
             ));
         }

@@ -54,6 +54,34 @@ impl Table {
         self
     }
 
+    /// The same for the eye: a measure and its interval in one cell, of distances the corrected value.
+    pub(crate) fn barred(mut self) -> Self {
+        let measures: Vec<String> = self
+            .columns
+            .iter()
+            .filter_map(|column| Some(column.strip_suffix("_low")?.to_owned()))
+            .collect();
+        for name in measures {
+            let place = |columns: &[String], suffix: &str| {
+                columns.iter().position(|column| *column == format!("{name}{suffix}"))
+            };
+            let at = |suffix: &str| place(&self.columns, suffix);
+            let (Some(own), Some(low), Some(high)) = (at(""), at("_low"), at("_high")) else {
+                continue;
+            };
+            let value = at("_corrected").unwrap_or(own);
+            for row in &mut self.rows {
+                if !row[low].is_null() {
+                    let [value, low, high] = [value, low, high].map(|at| readable(&row[at]));
+                    row[own] = Value::String(format!("{value} [{low}, {high}]"));
+                }
+            }
+            let gone = ["_corrected", "_low", "_high"].map(|suffix| format!("{name}{suffix}"));
+            self = self.without(&gone.each_ref().map(String::as_str));
+        }
+        self
+    }
+
     pub(crate) fn push(&mut self, row: Vec<Value>) {
         self.rows.push(row);
     }

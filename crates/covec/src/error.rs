@@ -7,6 +7,7 @@ use crate::artefact::ArtefactError;
 use crate::corpus::CorpusError;
 use crate::model::ModelError;
 use crate::parameters::ParameterError;
+use crate::resample::ResampleError;
 use crate::tensor::TensorError;
 use crate::train::TrainError;
 use crate::vocabulary::VocabularyError;
@@ -36,6 +37,9 @@ pub enum Error {
     /// A question has no answer.
     #[error(transparent)]
     Analyse(#[from] AnalyseError),
+    /// Replicates cannot be drawn or used.
+    #[error(transparent)]
+    Resample(#[from] ResampleError),
     /// An output folder or file is in the way, or not covec's own.
     #[error(transparent)]
     Artefact(#[from] ArtefactError),
@@ -77,14 +81,19 @@ impl Error {
                     | std::io::ErrorKind::IsADirectory
                     | std::io::ErrorKind::NotADirectory
             ),
-            Self::Interrupted | Self::Kept { .. } => false,
+            other if other.is_interruption() => false,
             _ => true,
         }
     }
 
     /// Whether the observer asked to stop (the command line ends with code 130).
     pub fn is_interruption(&self) -> bool {
-        matches!(self, Self::Interrupted | Self::Kept { .. })
+        matches!(
+            self,
+            Self::Interrupted
+                | Self::Kept { .. }
+                | Self::Resample(ResampleError::Interrupted { .. })
+        )
     }
 }
 

@@ -49,6 +49,7 @@ pub mod model;
 mod parallel;
 pub mod parameters;
 mod parquet_file;
+pub mod resample;
 mod scratch;
 mod suggest;
 pub mod synth;

@@ -22,6 +22,9 @@ pub(crate) enum End {
     HeldOut = 9,
     Sample = 10,
     Deviations = 11,
+    /// Units drawn again, and labels shuffled.
+    Bootstrap = 12,
+    Permutation = 13,
     /// Axes turned at random, and counts thinned, to compare a model with chance.
     Rotation = 21,
     Thinning = 22,

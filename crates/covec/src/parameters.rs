@@ -216,6 +216,9 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Drift", crate::analyse::drift::DriftParameters::TABLE),
     ("Analogy", crate::analyse::analogy::AnalogyParameters::TABLE),
     ("Attribution", crate::analyse::attribute::AttributeParameters::TABLE),
+    ("Bootstrap", crate::resample::BootstrapParameters::TABLE),
+    ("Permutation", crate::resample::PermuteParameters::TABLE),
+    ("Error bars", crate::resample::SureParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
 ];
 

@@ -2,6 +2,7 @@
 
 mod analogy;
 mod attribute;
+mod bootstrap;
 mod collocates;
 mod concordance;
 mod count;
@@ -16,6 +17,7 @@ mod import;
 mod info;
 mod merge;
 mod neighbors;
+mod permute;
 mod project;
 mod report;
 mod similarity;
@@ -24,6 +26,8 @@ mod specificity;
 mod synth;
 mod topics;
 mod train;
+
+pub(crate) use count::corpus;
 
 use clap::{ArgMatches, Command};
 
@@ -48,6 +52,8 @@ fn all() -> Vec<(Command, Run)> {
         (specificity::command(), specificity::run),
         (analogy::command(), analogy::run),
         (project::command(), project::run),
+        (bootstrap::command(), bootstrap::run),
+        (permute::command(), permute::run),
         (report::command(), report::run),
         (attribute::command(), attribute::run),
         (concordance::command(), concordance::run),

@@ -2,6 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::project::{Axis, project};
+use covec::resample::as_in;
 use covec_report::answers::project as charts;
 use serde_json::json;
 
@@ -23,7 +24,7 @@ pub(crate) fn command() -> Command {
              covec project model/ labor farmers banks --axis poor,weak:rich,strong\n  \
              covec project model/ immigration --axis danger:hope --in era=1861-1912 --in era=1981-2026 --format csv",
         );
-    question::command(command, "1000")
+    question::sureness(question::command(command, "1000"))
         .arg(question::words("Words to look at"))
         .arg(
             Arg::new("axis")
@@ -46,8 +47,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let answer = project(model, &words, &axis, &views, support, work)?;
     let written = question.text("axis").unwrap_or_default();
     question.draw(|| charts::positions(&answer.rows, written))?;
-    if question.format != Format::Table {
-        return question.print(&answer);
+    if question.format != Format::Table || question.has("boot") {
+        return question.print_sure(answer, |model, rows| {
+            Ok(as_in(rows, &project(model, &words, &axis, &views, support, work)?.rows))
+        });
     }
     // A word a row, a level a column.
     let mut table = Table::new(

@@ -3,6 +3,7 @@
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::View;
 use covec::analyse::similarity::similarity;
+use covec::resample::as_in;
 use covec_report::answers::similarity as charts;
 
 use crate::failure::Failure;
@@ -13,7 +14,7 @@ pub(crate) fn command() -> Command {
     let command = Command::new("similarity")
         .about("How near two words are, in the base and under every level")
         .after_help("Example:\n  covec similarity model/ freedom religion");
-    question::command(command, "1000")
+    question::sureness(question::command(command, "1000"))
         .arg(Arg::new("a").value_name("A").help("A word").required(true))
         .arg(Arg::new("b").value_name("B").help("Another").required(true))
         .arg(question::levels("base and every level of every factor"))
@@ -31,5 +32,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let [a, b] = ["a", "b"].map(|name| question.text(name).unwrap_or_default());
     let answer = similarity(&question.model, a, b, &views, &question.support)?;
     question.draw(|| charts::levels(&answer.rows))?;
-    question.print(&answer)
+    question.print_sure(answer, |model, rows| {
+        Ok(as_in(rows, &similarity(model, a, b, &views, &question.support)?.rows))
+    })
 }

@@ -4,6 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::histogram::histogram;
 use covec::analyse::specificity::{PREPOSITIONS, means, specificity};
 use covec::analyse::{Answer, View};
+use covec::resample::as_in;
 use covec_report::answers::specificity as charts;
 
 use crate::failure::Failure;
@@ -27,7 +28,7 @@ pub(crate) fn command() -> Command {
              covec specificity model/ --show histogram\n  \
              covec specificity model/ --factor party --format csv > specificity.csv",
         );
-    question::command(command, "20")
+    question::sureness(question::command(command, "20"))
         .arg(question::levels("every level of the first factor"))
         .arg(question::factor())
         .arg(question::plot())
@@ -75,10 +76,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             let rows = histogram(&numbers, BINS);
             question.print_all(&Answer { rows, left_out: answer.left_out })
         }
-        Some("least") => {
-            answer.rows.reverse();
-            question.print(&answer)
+        show => {
+            if show == Some("least") {
+                answer.rows.reverse();
+            }
+            question.print_sure(answer, |model, rows| {
+                Ok(as_in(rows, &specificity(model, &views, &reference, support, work)?.rows))
+            })
         }
-        _ => question.print(&answer),
     }
 }

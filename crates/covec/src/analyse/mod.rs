@@ -42,6 +42,7 @@ pub use error::AnalyseError;
 pub(crate) use error::question;
 pub use factor::{factor_named, levels_of};
 pub use groups::Groups;
+pub(crate) use lens::normalise;
 pub use lens::{Lens, Part};
 pub use support::{Answer, SupportParameters};
 pub use view::View;

@@ -86,8 +86,8 @@ pub fn words(
     work: &Work<'_>,
 ) -> Result<Answer<Moved>, Error> {
     parameters.check()?;
-    let words = supported(model, from, to, support)?;
-    let moves = Company::new(model, from, to).moves(&words, work)?;
+    let moves = moves(model, from, to, support, work)?;
+    let words: Vec<u32> = moves.iter().map(|own| own.word).collect();
     let spaces =
         [from, to].map(|view| Lens::new(model, view, Part::Whole).directions(&words, work));
     let [from_space, to_space] = spaces;
@@ -100,7 +100,7 @@ pub fn words(
         };
         band.rows().map(share).collect::<Vec<f64>>()
     })?;
-    let row = |((&word, (topical, own)), overlap): ((&u32, (f64, f64)), f64)| Moved {
+    let row = |(Move { word, topical, own }, overlap): (Move, f64)| Moved {
         from: from.name.clone(),
         to: to.name.clone(),
         word: model.vocabulary.words[word as usize].clone(),
@@ -110,10 +110,35 @@ pub fn words(
         count_from: from.count(model, word as usize),
         count_to: to.count(model, word as usize),
     };
-    let mut rows: Vec<Moved> = words.iter().zip(moves).zip(kept.concat()).map(row).collect();
+    let mut rows: Vec<Moved> = moves.into_iter().zip(kept.concat()).map(row).collect();
     // Stable: of equal ones the more common stays first.
     rows.sort_by(|a, b| b.own.total_cmp(&a.own));
     Ok(Answer { left_out: model.vocabulary.len() - words.len(), rows })
+}
+
+/// How far a word moved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Move {
+    /// The word.
+    pub word: u32,
+    /// By the levels' weights.
+    pub topical: f64,
+    /// By its own deviations.
+    pub own: f64,
+}
+
+/// How far each word moved that occurs often enough.
+pub fn moves(
+    model: &Model,
+    from: &View,
+    to: &View,
+    support: &SupportParameters,
+    work: &Work<'_>,
+) -> Result<Vec<Move>, Error> {
+    let words = supported(model, from, to, support)?;
+    let moves = Company::new(model, from, to).moves(&words, work)?;
+    let pairs = words.into_iter().zip(moves);
+    Ok(pairs.map(|(word, (topical, own))| Move { word, topical, own }).collect())
 }
 
 /// The pairs that moved most: for each part, the `n` that moved closest together and the `n` that moved

@@ -12,7 +12,7 @@ use crate::vocabulary::FINGERPRINT;
 
 /// What the file holds.
 #[derive(Debug)]
-pub(super) struct Content {
+pub(crate) struct Content {
     pub(super) fingerprint: String,
     pub(super) dim: usize,
     pub(super) vectors: Numbers<f32>,
@@ -22,9 +22,17 @@ pub(super) struct Content {
 }
 
 pub(super) fn write(model: &Model, path: &Path) -> Result<(), Error> {
+    save(path, &model.record.fingerprint, parts(model))
+}
+
+/// A tensor of the file: name, kind, shape, bytes.
+pub(crate) type FilePart<'a> = (&'a str, Dtype, Vec<usize>, &'a [u8]);
+
+/// The tensors of a model.
+pub(crate) fn parts(model: &Model) -> Vec<FilePart<'_>> {
     let (words, levels, dim) = (model.vocabulary.len(), model.levels(), model.dim);
     let deviations = &model.deviations;
-    let mut parts: Vec<(&str, Dtype, Vec<usize>, &[u8])> = vec![
+    let mut parts: Vec<FilePart<'_>> = vec![
         ("vectors", Dtype::F32, vec![words, dim], model.vectors.as_bytes()),
         ("weights", Dtype::F32, vec![levels, dim], model.weights.as_bytes()),
         ("biases", Dtype::F32, vec![levels, words], model.biases.as_bytes()),
@@ -35,16 +43,11 @@ pub(super) fn write(model: &Model, path: &Path) -> Result<(), Error> {
         parts.push(("deviations.levels", Dtype::U32, vec![n], deviations.levels.as_bytes()));
         parts.push(("deviations", Dtype::F16, vec![n, dim], deviations.numbers.as_bytes()));
     }
-    let fingerprint = model.record.fingerprint.clone();
-    save(path, &fingerprint, parts)
+    parts
 }
 
 /// Writes tensors with a fingerprint.
-pub(crate) fn save(
-    path: &Path,
-    fingerprint: &str,
-    parts: Vec<(&str, Dtype, Vec<usize>, &[u8])>,
-) -> Result<(), Error> {
+pub(crate) fn save(path: &Path, fingerprint: &str, parts: Vec<FilePart<'_>>) -> Result<(), Error> {
     let failed =
         |e: safetensors::SafeTensorError| Error::io("write", path, std::io::Error::other(e));
     let mut views = Vec::new();
@@ -59,7 +62,7 @@ pub(crate) fn save(
 
 impl Content {
     /// Reads the file of a model with this many words and levels.
-    pub(super) fn read(path: &Path, words: usize, levels: usize) -> Result<Self, Error> {
+    pub(crate) fn read(path: &Path, words: usize, levels: usize) -> Result<Self, Error> {
         let map = numbers::map(path)?;
         let bytes: &[u8] = &map;
         let damaged = |problem: String| ModelError::Damaged { path: path.to_owned(), problem };
@@ -109,6 +112,19 @@ impl Content {
             deviations,
         })
     }
+}
+
+/// The numbers of one tensor of a file.
+pub(crate) fn numbers<T: FromBytes>(
+    path: &Path,
+    name: &str,
+    kind: Dtype,
+    shape: &[usize],
+) -> Result<Vec<T>, Error> {
+    let map = numbers::map(path)?;
+    let damaged = |problem: String| ModelError::Damaged { path: path.to_owned(), problem };
+    let file = SafeTensors::deserialize(&map).map_err(|e| damaged(e.to_string()))?;
+    Ok(cast(part(&file, name, kind, shape).map_err(damaged)?.data()))
 }
 
 /// A tensor of this kind and shape.

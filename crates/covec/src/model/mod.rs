@@ -113,6 +113,12 @@ impl Model {
         Ok(model)
     }
 
+    /// The same words and levels with other numbers, which came from `path`.
+    pub(crate) fn with(&self, numbers: file::Content, path: &Path) -> Result<Self, Error> {
+        let (vocabulary, covariates) = (self.vocabulary.clone(), self.covariates.clone());
+        Self::assemble(vocabulary, covariates, self.record.clone(), numbers, path)
+    }
+
     /// What the numbers must fulfil.
     fn check(&self) -> Result<(), String> {
         let (words, levels, dim) = (self.vocabulary.len(), self.levels(), self.dim);

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::accumulator::{Accumulator, Id};
+use super::placement::Placement;
 use super::rows::{Row, Rows};
 use super::spool::{Spool, documents};
 use super::window::{Gaps, WindowParameters};
@@ -56,7 +57,7 @@ impl<I: Id> Chunk<I> {
         spool: &Spool,
         pieces: std::ops::Range<usize>,
         ids: &[Vec<u32>],
-        cells: &[Vec<Option<u32>>],
+        placement: Placement<'_>,
         vocabulary: usize,
         window: &WindowParameters,
         work: &Work<'_>,
@@ -70,16 +71,19 @@ impl<I: Id> Chunk<I> {
             let known = |number: &&u32| ids[reader][**number as usize] != outside;
             let mut placed = Vec::new();
             let mut start = 0;
-            for (cell, words) in documents(&numbers[piece]) {
+            for (number, (cell, words)) in documents(&numbers[piece]).enumerate() {
                 start += 2;
-                if let Some(cell) = cells[reader][cell as usize] {
+                let drawn = placement.of(pieces.start + piece, number, reader, cell);
+                if drawn.times > 0 {
                     let len = words.len() as u32;
                     let room = match window.gaps {
                         Gaps::Keep => len,
                         Gaps::Close => words.iter().filter(known).count() as u32,
                     };
-                    let piece = piece as u32;
-                    placed.push(Placed { cell, piece, start: start as u32, len, room });
+                    let (cell, piece, start) = (drawn.cell, piece as u32, start as u32);
+                    for _ in 0..drawn.times {
+                        placed.push(Placed { cell, piece, start, len, room });
+                    }
                 }
                 start += words.len();
             }

@@ -8,10 +8,11 @@ use super::accumulator::Id;
 use super::chunk::{BYTES_PER_WORD, Chunk};
 use super::covariates::Covariates;
 use super::gather::gather;
+use super::placement::Placement;
 use super::record::{CorpusRecord, Record};
 use super::runs::{Merged, Run};
 use super::spool::Spool;
-use super::survey::{Survey, survey, translate_cells};
+use super::survey::{survey, translate_cells};
 use super::window::WindowParameters;
 use super::{FILES, Tensor, entries, write_folder};
 use crate::Work;
@@ -19,7 +20,7 @@ use crate::artefact::Artefact;
 use crate::corpus::{CorpusError, CorpusParameters, Plan, Source, expand};
 use crate::error::Error;
 use crate::parameters::{ParameterError, unknown};
-use crate::vocabulary::VocabularyParameters;
+use crate::vocabulary::{Vocabulary, VocabularyParameters};
 use crate::work::Progress;
 
 /// All that decides what is counted.
@@ -100,7 +101,7 @@ pub(crate) fn count_file(
     counted(&inputs, &[Source { input: 0, ..source }], parameters, Some(words), output, work)
 }
 
-fn sources(
+pub(super) fn sources(
     inputs: &[PathBuf],
     parameters: &CountParameters,
     work: &Work<'_>,
@@ -140,7 +141,7 @@ fn counted(
         ));
     }
     let cells = translate_cells(&gathered.readers, &covariates);
-    let mut survey = survey(
+    let survey = survey(
         &mut gathered,
         &cells,
         &covariates,
@@ -157,51 +158,38 @@ fn counted(
         skipped_documents: gathered.tally.skipped,
         replaced_documents: gathered.tally.replaced,
     };
-    let unit = parameters.window.unit();
-    let total = corpus.tokens;
-    let counter =
-        Counter { spool: &gathered.spool, survey: &survey, cells: &cells, parameters, work, total };
-    let (counted, level_counts) = if survey.vocabulary.len() <= u16::MOST {
-        counter.rows(&covariates, artefact.scratch(), Counted::Short)?
-    } else {
-        counter.rows(&covariates, artefact.scratch(), Counted::Long)?
+    let counter = Counter {
+        spool: &gathered.spool,
+        ids: &survey.ids,
+        words: survey.vocabulary.len(),
+        placement: Placement::AsRead(&cells),
+        parameters,
+        work,
+        total: corpus.tokens,
     };
-    survey.vocabulary.level_counts = level_counts;
-    let record = write_folder(artefact, &survey.vocabulary, &covariates, |path, fingerprint| {
-        let value = |units: u64| units as f64 / unit as f64;
-        let least = parameters.window.min_entry;
-        let kinds = covariates.cells.len();
-        let written = match counted {
-            Counted::Short(chunk) => {
-                entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
-            }
-            Counted::Long(chunk) => {
-                entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
-            }
-            Counted::Parts(merged) => {
-                entries::write(&merged, kinds, &value, least, path, work, fingerprint)?
-            }
-        };
-        Ok(Record {
-            parameters: Some(parameters.clone()),
-            inputs: gathered.inputs.clone(),
-            corpus: Some(corpus.clone()),
-            left_out: left_out.clone(),
-            rules: survey.rules.clone(),
-            ..Record::new("count", Some(unit), written)
-        })
-    })?;
-    Tensor::of(output, survey.vocabulary, covariates, record)
+    let (inputs, rules) = (gathered.inputs, survey.rules);
+    counter.tensor(artefact, output, survey.vocabulary, covariates, |record| Record {
+        inputs,
+        corpus: Some(corpus),
+        left_out,
+        rules,
+        ..record
+    })
 }
 
 /// What there is to count.
-struct Counter<'a> {
-    spool: &'a Spool,
-    survey: &'a Survey,
-    cells: &'a [Vec<Option<u32>>],
-    parameters: &'a CountParameters,
-    work: &'a Work<'a>,
-    total: u64,
+#[derive(Clone, Copy)]
+pub(super) struct Counter<'a> {
+    pub(super) spool: &'a Spool,
+    /// For every reader and every word number of it: the id, or the size of the vocabulary.
+    pub(super) ids: &'a [Vec<u32>],
+    /// The size of the vocabulary.
+    pub(super) words: usize,
+    pub(super) placement: Placement<'a>,
+    pub(super) parameters: &'a CountParameters,
+    pub(super) work: &'a Work<'a>,
+    /// Words of the corpus.
+    pub(super) total: u64,
 }
 
 enum Counted {
@@ -214,6 +202,44 @@ enum Counted {
 }
 
 impl Counter<'_> {
+    /// Counts everything into a folder. Of the vocabulary the counts by level are found here; `told`
+    /// adds to the record what only the caller knows.
+    pub(super) fn tensor(
+        &self,
+        artefact: Artefact,
+        output: &Path,
+        mut vocabulary: Vocabulary,
+        covariates: Covariates,
+        told: impl FnOnce(Record) -> Record,
+    ) -> Result<Tensor, Error> {
+        let (counted, level_counts) = if self.words <= u16::MOST {
+            self.rows(&covariates, artefact.scratch(), Counted::Short)?
+        } else {
+            self.rows(&covariates, artefact.scratch(), Counted::Long)?
+        };
+        vocabulary.level_counts = level_counts;
+        let (work, unit) = (self.work, self.parameters.window.unit());
+        let record = write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
+            let value = |units: u64| units as f64 / unit as f64;
+            let least = self.parameters.window.min_entry;
+            let kinds = covariates.cells.len();
+            let written = match counted {
+                Counted::Short(chunk) => {
+                    entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
+                }
+                Counted::Long(chunk) => {
+                    entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
+                }
+                Counted::Parts(merged) => {
+                    entries::write(&merged, kinds, &value, least, path, work, fingerprint)?
+                }
+            };
+            let parameters = Some(self.parameters.clone());
+            Ok(told(Record { parameters, ..Record::new("count", Some(unit), written) }))
+        })?;
+        Tensor::of(output, vocabulary, covariates, record)
+    }
+
     /// The rows, and how often each word occurs in each level.
     fn rows<I: Id>(
         &self,
@@ -223,7 +249,7 @@ impl Counter<'_> {
     ) -> Result<(Counted, Vec<Vec<u64>>), Error> {
         let (flat, levels) = (covariates.flat_levels(), covariates.level_names().len());
         let parts = self.parts();
-        let words = self.survey.vocabulary.len();
+        let words = self.words;
         if let [all] = &parts[..] {
             let chunk = self.chunk(all.clone())?;
             let counts = chunk.level_counts(&flat, levels, self.work)?;
@@ -250,9 +276,8 @@ impl Counter<'_> {
     }
 
     fn chunk<I: Id>(&self, pieces: std::ops::Range<usize>) -> Result<Chunk<I>, Error> {
-        let words = self.survey.vocabulary.len();
         let window = &self.parameters.window;
-        Chunk::new(self.spool, pieces, &self.survey.ids, self.cells, words, window, self.work)
+        Chunk::new(self.spool, pieces, self.ids, self.placement, self.words, window, self.work)
     }
 
     /// Ranges of pieces that fit in half of the memory; always at least one.
@@ -262,7 +287,7 @@ impl Counter<'_> {
         let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
         let mut room = 0;
         for (index, piece) in self.spool.pieces.iter().enumerate() {
-            let size = piece.words + piece.documents * (margin + 2);
+            let size = (piece.words + piece.documents * (margin + 2)) * self.placement.most(index);
             match parts.last_mut() {
                 Some(part) if size <= room => {
                     part.end = index + 1;

@@ -51,6 +51,8 @@ pub(crate) struct Cells {
     /// For every factor: raw value → level.
     raw: Vec<HashMap<String, u32>>,
     levels: Vec<Vec<LevelKey>>,
+    /// For every factor: name → level.
+    names: Vec<HashMap<String, u32>>,
     numbers: HashMap<Vec<u32>, u32>,
     /// For every cell: its levels, documents, words.
     list: Vec<(Vec<u32>, u64, u64)>,
@@ -61,6 +63,7 @@ impl Cells {
     pub(crate) fn number(&mut self, plan: &Plan, document: &Document<'_>) -> Result<u32, Error> {
         self.raw.resize_with(plan.factors.len(), HashMap::new);
         self.levels.resize_with(plan.factors.len(), Vec::new);
+        self.names.resize_with(plan.factors.len(), HashMap::new);
         let mut cell = Vec::with_capacity(plan.factors.len());
         for f in 0..plan.factors.len() {
             let value = &*document.covariates[f];
@@ -70,10 +73,10 @@ impl Cells {
             }
             let key = document.level(plan, f)?;
             let levels = &mut self.levels[f];
-            let level = levels.iter().position(|l| l.name == key.name).unwrap_or_else(|| {
+            let level = *self.names[f].entry(key.name.clone()).or_insert_with(|| {
                 levels.push(key);
-                levels.len() - 1
-            }) as u32;
+                levels.len() as u32 - 1
+            });
             self.raw[f].insert(value.to_owned(), level);
             cell.push(level);
         }
@@ -208,7 +211,7 @@ impl Desk {
         })?;
         digests.extend(digest);
         *documents += here;
-        spool.keep(*index, here, numbers)?;
+        spool.keep((*index, batch.sequence), here, numbers)?;
         Ok(words)
     }
 }

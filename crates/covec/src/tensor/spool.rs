@@ -17,6 +17,8 @@ use crate::scratch::ScratchFile;
 pub(crate) struct Piece {
     /// Whose word and cell numbers these are.
     pub(crate) reader: usize,
+    /// Its place in the order of the corpus.
+    pub(crate) sequence: u64,
     pub(crate) words: u64,
     pub(crate) documents: u64,
     held: Held,
@@ -53,7 +55,7 @@ impl SpoolWriter {
 
     pub(crate) fn keep(
         &self,
-        reader: usize,
+        (reader, sequence): (usize, u64),
         documents: u64,
         mut numbers: Vec<u32>,
     ) -> Result<(), Error> {
@@ -72,7 +74,7 @@ impl SpoolWriter {
             let end = file.transpose()?.unwrap_or(bytes);
             Held::Disk { offset: end - bytes, len: numbers.len() }
         };
-        kept.pieces.push(Piece { reader, words, documents, held });
+        kept.pieces.push(Piece { reader, sequence, words, documents, held });
         Ok(())
     }
 

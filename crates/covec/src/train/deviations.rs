@@ -52,13 +52,7 @@ pub(crate) fn fit(
         trainer.work.observer.progress(progress);
         let without = fitter.held_out(level, &state.vectors);
         let mut vectors = fitter.level(level, strength)?;
-        let mut own = Deviations::none(state.dim());
-        for word in fitter.supported(level) {
-            let (base, there) = (state.vectors.row(word), vectors.row(word));
-            let apart: Vec<f32> =
-                there.iter().zip(base).take(state.dim()).map(|(x, base)| x - base).collect();
-            own.push(level, word, &apart);
-        }
+        let own = fitter.apart(level, &vectors);
         // Judged as they will be stored. Other words have not moved.
         for (i, &word) in own.words.iter().enumerate() {
             let base = state.vectors.row(word as usize);
@@ -78,6 +72,25 @@ pub(crate) fn fit(
     }
     told.stored = deviations.len() as u64;
     Ok((deviations, Some(told)))
+}
+
+/// Fits deviations anew, with the strength and in the levels of an earlier fit.
+pub(crate) fn again(
+    trainer: &Trainer<'_>,
+    state: &State,
+    vocabulary: &Vocabulary,
+    earlier: &Deviating,
+) -> Result<Deviations, Error> {
+    let mut deviations = Deviations::none(state.dim());
+    let average = trainer.average(state)?;
+    let fitter = Fitter { trainer, state, average: &average, held: &[], vocabulary };
+    for (level, with) in earlier.held_out_with.iter().enumerate() {
+        if with.is_some() {
+            let vectors = fitter.level(level, earlier.ridge)?;
+            deviations.append(fitter.apart(level, &vectors));
+        }
+    }
+    Ok(deviations)
 }
 
 /// The held-out pairs of every level, by their places among all.
@@ -105,6 +118,17 @@ impl Fitter<'_> {
         let least = self.trainer.parameters.min_support.0;
         let counts = self.vocabulary.level_counts.get(level).unwrap_or(&self.vocabulary.counts);
         (0..self.state.words()).filter(|&word| counts[word] >= least).collect()
+    }
+
+    /// What the vectors of a level are beyond the base.
+    fn apart(&self, level: usize, vectors: &Table) -> Deviations {
+        let mut own = Deviations::none(self.state.dim());
+        for word in self.supported(level) {
+            let (base, there) = (self.state.vectors.row(word), vectors.row(word));
+            let pairs = there.iter().zip(base).take(self.state.dim());
+            own.push(level, word, &pairs.map(|(x, base)| x - base).collect::<Vec<f32>>());
+        }
+        own
     }
 
     /// The strength that predicts held-out pairs best, over some levels of middling size.

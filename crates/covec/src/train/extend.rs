@@ -92,7 +92,7 @@ pub fn extend(
 
 /// The rules that the model's corpus was counted by, but for those that choose words and levels: the
 /// words are there already, and a new level is wanted however small it is.
-pub(super) fn rules(model: &Model) -> Result<CountParameters, TrainError> {
+pub(crate) fn rules(model: &Model) -> Result<CountParameters, TrainError> {
     if model.covariates.factors.is_empty() {
         return Err(TrainError::NoFactors);
     }

@@ -1,5 +1,7 @@
 //! `covec drift`: what moved under a level, or between two.
 
+mod bars;
+
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::drift::{Direction, DriftParameters, Mover, drift};
 use covec::analyse::moved::{self, Moved, MovedBy, MovedPair};
@@ -30,9 +32,10 @@ pub(crate) fn command() -> Command {
             "Examples:\n  \
              covec drift model/ freedom --in era=1946-1980\n  \
              covec drift model/ --in party=Republican -n 20\n  \
+             covec drift model/ --in party=Republican --boot boot/ --boot shuffled/\n  \
              covec drift model/ --between era=1790-1860 era=1981-2026 --show pairs --format csv",
         );
-    let command = evidence::arguments(question::command(command, "10"))
+    let command = question::sureness(evidence::arguments(question::command(command, "10")))
         .arg(
             Arg::new("word")
                 .value_name("WORD")
@@ -68,6 +71,16 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     question.one_picture(comparisons.len() * words.len().max(1), "--in or --between")?;
     let mut parameters = DriftParameters::default();
     arguments::take(matches, DriftParameters::TABLE, |name, text| parameters.set(name, text))?;
+    if let Some(resamples) = question.resamples()? {
+        question.no_picture("a picture without --boot")?;
+        return match question.text("show") {
+            _ if !words.is_empty() => {
+                bars::of_words(&question, &resamples, &words, &comparisons, &parameters)
+            }
+            Some("pairs") => bars::pairs(&question, &resamples, &comparisons),
+            _ => bars::words(&question, &resamples, &comparisons, &parameters),
+        };
+    }
     if !words.is_empty() {
         return of_words(matches, &question, &words, &comparisons, &parameters);
     }

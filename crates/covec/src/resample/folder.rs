@@ -1,0 +1,319 @@
+//! A folder of replicates: `run.json`, `reference.safetensors`, `replicate-00000.safetensors` and on.
+//!
+//! Every replicate is a file that is whole or not there, so a run can be killed and gone on with, and
+//! folders of several machines be put together.
+
+use std::path::{Path, PathBuf};
+
+use safetensors::tensor::Dtype;
+use serde::{Deserialize, Serialize};
+use zerocopy::IntoBytes;
+
+use super::ResampleError;
+use super::shift::Shifts;
+use crate::artefact::{self, Artefact};
+use crate::error::{Error, IoContext};
+use crate::model::Model;
+use crate::model::file::{Content, numbers, save};
+use crate::tensor::record::write_json;
+
+/// The version of the folder's format; a later one is refused.
+const FORMAT: u32 = 1;
+const RUN: &str = "run.json";
+const REFERENCE: &str = "reference.safetensors";
+const PREFIX: &str = "replicate-";
+const SUFFIX: &str = ".safetensors";
+
+/// How the replicates of a folder are drawn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Version of covec that began it.
+    pub covec: String,
+    /// Version of the format.
+    pub format: u32,
+    /// `bootstrap` or `permute`.
+    pub stage: String,
+    /// Digest of the model.
+    pub model: String,
+    /// What a unit is; empty where every document is one.
+    pub unit: Vec<String>,
+    /// Units are drawn, or exchanged, within these.
+    pub within: Vec<String>,
+    /// The factor whose levels are shuffled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factor: Option<String>,
+    /// The seed.
+    pub seed: u64,
+    /// Units of the corpus.
+    pub units: u64,
+}
+
+impl Plan {
+    /// What makes another run of it, if anything.
+    fn differs(&self, now: &Self) -> Option<(&'static str, String, String)> {
+        let list = |names: &[String]| match names {
+            [] => "none".to_owned(),
+            _ => names.join(", "),
+        };
+        let fields = [
+            ("the command", self.stage.clone(), now.stage.clone()),
+            ("the model", short(&self.model), short(&now.model)),
+            ("--unit", list(&self.unit), list(&now.unit)),
+            ("--within", list(&self.within), list(&now.within)),
+            ("--factor", format!("{:?}", self.factor), format!("{:?}", now.factor)),
+            ("--seed", self.seed.to_string(), now.seed.to_string()),
+            ("the number of units", self.units.to_string(), now.units.to_string()),
+            ("the format", self.format.to_string(), now.format.to_string()),
+        ];
+        fields.into_iter().find(|(_, there, now)| there != now)
+    }
+}
+
+/// The first digits of a digest.
+pub(super) fn short(digest: &str) -> String {
+    digest.chars().take(12).collect()
+}
+
+/// A folder that replicates are written to.
+#[derive(Debug)]
+pub(super) struct Folder {
+    pub(super) path: PathBuf,
+}
+
+impl Folder {
+    /// Begins a folder, or goes on with one of the same plan.
+    pub(super) fn begin(path: &Path, plan: &Plan, force: bool) -> Result<Self, Error> {
+        let this = Self { path: path.to_owned() };
+        let run = path.join(RUN);
+        if force && path.exists() {
+            this.clear()?;
+        }
+        if run.is_file() {
+            let there = read_plan(path)?;
+            if let Some((field, there, now)) = there.differs(plan) {
+                let path = path.to_owned();
+                return Err(ResampleError::OtherRun { path, field, there, now }.into());
+            }
+            return Ok(this);
+        }
+        if path.exists() {
+            // Somebody's folder, perhaps.
+            artefact::refuse_occupied(path, &[RUN], true)?;
+        } else {
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
+                let (path, parent) = (path.to_owned(), parent.to_owned());
+                return Err(artefact::ArtefactError::NoParent { path, parent }.into());
+            }
+            std::fs::create_dir(path).at("make", path)?;
+        }
+        // Written beside and renamed: a killed run leaves a plan or none.
+        let beside = path.join(format!(".{RUN}"));
+        write_json(&beside, plan)?;
+        std::fs::rename(&beside, &run).at("rename into", &run)?;
+        Ok(this)
+    }
+
+    /// Removes what is covec's, if nothing else is there.
+    fn clear(&self) -> Result<(), Error> {
+        let names: Vec<String> = std::fs::read_dir(&self.path)
+            .at("read", &self.path)?
+            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
+            .filter(|name| number(name).is_some() || name == REFERENCE || name == RUN)
+            .collect();
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        artefact::remove(&self.path, &known)
+    }
+
+    fn file(&self, number: Option<u64>) -> PathBuf {
+        self.path.join(number.map_or_else(|| REFERENCE.to_owned(), name))
+    }
+
+    pub(super) fn has(&self, number: Option<u64>) -> bool {
+        self.file(number).is_file()
+    }
+
+    /// Begins a replicate; the reference has no number.
+    pub(super) fn artefact(&self, number: Option<u64>) -> Result<Artefact, Error> {
+        Artefact::begin(&self.file(number), &[], true)
+    }
+}
+
+/// The name of a replicate's file.
+fn name(number: u64) -> String {
+    format!("{PREFIX}{number:05}{SUFFIX}")
+}
+
+/// The number of a replicate's file.
+fn number(name: &str) -> Option<u64> {
+    name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
+}
+
+/// Writes a replicate.
+pub(super) fn write(
+    model: &Model,
+    counts: &[Vec<u64>],
+    shifts: &Shifts,
+    path: &Path,
+) -> Result<(), Error> {
+    let shape = vec![model.levels(), model.vocabulary.len()];
+    let counts: Vec<u32> = counts.iter().flatten().map(|&count| count as u32).collect();
+    let mut parts = crate::model::file::parts(model);
+    parts.push(("counts", Dtype::U32, shape.clone(), counts.as_bytes()));
+    parts.push(("shifts.squares", Dtype::F32, shape.clone(), shifts.squares.as_bytes()));
+    parts.push(("shifts.scores", Dtype::F32, shape, shifts.scores.as_bytes()));
+    save(path, &model.record.fingerprint, parts)
+}
+
+fn read_plan(path: &Path) -> Result<Plan, Error> {
+    let not = |problem: String| ResampleError::NotReplicates { path: path.to_owned(), problem };
+    let run = path.join(RUN);
+    if !run.is_file() {
+        let problem = if path.is_dir() { "no run.json in it" } else { "there is no such folder" };
+        return Err(not(problem.to_owned()).into());
+    }
+    let text = std::fs::read(&run).at("read", &run)?;
+    let plan: Plan = serde_json::from_slice(&text).map_err(|error| not(error.to_string()))?;
+    if plan.format != FORMAT {
+        return Err(not(format!("its format is {}, of covec {}", plan.format, plan.covec)).into());
+    }
+    Ok(plan)
+}
+
+impl Plan {
+    pub(super) fn new(stage: &str, model: &Model) -> Self {
+        Self {
+            covec: env!("CARGO_PKG_VERSION").to_owned(),
+            format: FORMAT,
+            stage: stage.to_owned(),
+            model: model.record.fingerprint.clone(),
+            unit: Vec::new(),
+            within: Vec::new(),
+            factor: None,
+            seed: 0,
+            units: 0,
+        }
+    }
+}
+
+/// Replicates of a model, opened.
+#[derive(Debug)]
+pub struct Replicates {
+    /// Where they are.
+    pub path: PathBuf,
+    /// How they were drawn.
+    pub plan: Plan,
+    /// Their numbers, rising.
+    pub numbers: Vec<u64>,
+}
+
+/// One of them.
+#[derive(Debug)]
+pub struct Replicate {
+    /// The model as it would be. Its words' counts are those of the corpus as it is, so that the same words
+    /// occur often enough.
+    pub model: Model,
+    /// How often every word was drawn, level after level.
+    counts: Vec<u32>,
+    pub(crate) shifts: Shifts,
+}
+
+impl Replicates {
+    /// Opens a folder; its replicates must be of this model.
+    pub fn open(path: &Path, model: &Model) -> Result<Self, Error> {
+        let plan = read_plan(path)?;
+        if plan.model != model.record.fingerprint {
+            let (ours, theirs) = (short(&model.record.fingerprint), short(&plan.model));
+            let (path, stage) = (path.to_owned(), plan.stage);
+            return Err(ResampleError::OtherModel { path, ours, theirs, stage }.into());
+        }
+        let mut numbers: Vec<u64> = std::fs::read_dir(path)
+            .at("read", path)?
+            .filter_map(|entry| number(&entry.ok()?.file_name().to_string_lossy()))
+            .collect();
+        numbers.sort_unstable();
+        let not = |problem: &str| ResampleError::NotReplicates {
+            path: path.to_owned(),
+            problem: problem.to_owned(),
+        };
+        if numbers.is_empty() {
+            return Err(not("no replicate is finished").into());
+        }
+        if !path.join(REFERENCE).is_file() {
+            return Err(not("no reference.safetensors in it").into());
+        }
+        Ok(Self { path: path.to_owned(), plan, numbers })
+    }
+
+    /// Whether labels were shuffled.
+    pub fn is_permutation(&self) -> bool {
+        self.plan.stage == super::PERMUTE
+    }
+
+    /// The corpus as it is, refitted like every replicate.
+    pub fn reference(&self, model: &Model) -> Result<Replicate, Error> {
+        self.read(model, &self.path.join(REFERENCE))
+    }
+
+    /// The replicate at this place.
+    pub fn replicate(&self, model: &Model, place: usize) -> Result<Replicate, Error> {
+        self.read(model, &self.path.join(name(self.numbers[place])))
+    }
+
+    fn read(&self, model: &Model, path: &Path) -> Result<Replicate, Error> {
+        let content = Content::read(path, model.vocabulary.len(), model.levels())?;
+        let shape = [model.levels(), model.vocabulary.len()];
+        let [squares, scores] =
+            ["shifts.squares", "shifts.scores"].map(|name| numbers(path, name, Dtype::F32, &shape));
+        let shifts = Shifts { squares: squares?, scores: scores? };
+        let counts = numbers(path, "counts", Dtype::U32, &shape)?;
+        Ok(Replicate { model: model.with(content, path)?, counts, shifts })
+    }
+}
+
+impl Replicate {
+    /// The model with the words' counts as they were drawn.
+    pub fn recounted(&self) -> Model {
+        let mut model = self.model.clone();
+        let words = model.vocabulary.len();
+        for (counts, drawn) in
+            model.vocabulary.level_counts.iter_mut().zip(self.counts.chunks(words))
+        {
+            counts.iter_mut().zip(drawn).for_each(|(count, &drawn)| *count = u64::from(drawn));
+        }
+        model
+    }
+}
+
+/// Puts the replicates of several folders of one plan into a new one.
+pub fn merge(folders: &[PathBuf], output: &Path, force: bool) -> Result<usize, Error> {
+    let plans = folders.iter().map(|path| read_plan(path)).collect::<Result<Vec<_>, _>>()?;
+    for (path, plan) in folders.iter().zip(&plans).skip(1) {
+        if let Some((field, there, now)) = plan.differs(&plans[0]) {
+            let path = path.clone();
+            return Err(ResampleError::OtherRun { path, field, there, now }.into());
+        }
+    }
+    let artefact = Artefact::begin(output, &[RUN, REFERENCE], force)?;
+    let content = artefact.content();
+    std::fs::create_dir(content).at("make", content)?;
+    let mut count = 0;
+    for folder in folders {
+        for entry in std::fs::read_dir(folder).at("read", folder)? {
+            let entry = entry.at("read", folder)?;
+            let own = entry.file_name().to_string_lossy().into_owned();
+            let target = content.join(&own);
+            if (own == RUN || own == REFERENCE || number(&own).is_some()) && !target.exists() {
+                std::fs::copy(entry.path(), &target).at("copy", &entry.path())?;
+                count += usize::from(number(&own).is_some());
+            }
+        }
+    }
+    artefact.finish()?;
+    Ok(count)
+}
+
+/// Whether a folder is one of replicates.
+pub fn is_at(path: &Path) -> bool {
+    path.join(REFERENCE).is_file() || read_plan(path).is_ok()
+}

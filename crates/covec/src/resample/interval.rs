@@ -1,0 +1,172 @@
+//! Intervals from replicates.
+//!
+//! With x̂ the model's value, x̂₀ that of the reference (the corpus as it is, refitted like every replicate)
+//! and x_b those of the replicates, e_b = x_b − x̂₀ is what drawing documents again does. With q(p) the
+//! quantiles of e, at confidence 1 − α:
+//!
+//! ```text
+//! percentile   x̂ + q(α/2)     …  x̂ + q(1 − α/2)
+//! basic        x̂ − q(1 − α/2) …  x̂ − q(α/2)
+//! ```
+//!
+//! A **distance** is never below 0, and chance alone makes it larger, the more so the rarer a word and the
+//! smaller a level; a draw of a draw adds the same again. Its square does so additively, so distances are dealt
+//! with squared: mean e is what chance added, `corrected` is √max(0, x̂² − mean e), and the interval is about
+//! that. One that reaches down to 0 cannot be told from no distance at all.
+
+use crate::parameters::{choice, parameters};
+
+choice! {
+    /// How an interval is made of replicates.
+    pub enum IntervalKind {
+        /// What drawing again does, turned around: corrects for what it adds.
+        Basic = "basic",
+        /// What drawing again does, as it is.
+        Percentile = "percentile",
+    }
+}
+
+parameters! {
+    /// What is said of how sure an answer is.
+    pub struct SureParameters {
+        confidence: f64 = 0.95, "SHARE", "0.95",
+            "a number between 0.5 and 0.999" if |x: &f64| (0.5..=0.999).contains(x),
+            "How sure intervals are";
+        interval: IntervalKind = IntervalKind::Basic, "KIND", "basic",
+            "basic or percentile" if |_: &IntervalKind| true,
+            "How intervals are made of the replicates";
+    }
+}
+
+/// What kind of number a measure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Any number.
+    Plain,
+    /// Never below 0, and larger by chance.
+    Distance,
+    /// The square of such a thing, or 1 − a cosine, which is one.
+    Square,
+}
+
+impl Scale {
+    /// Whether chance makes it larger.
+    pub fn grows_by_chance(self) -> bool {
+        self != Self::Plain
+    }
+}
+
+/// An interval, and the value it is about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Of a distance: without what chance added to it.
+    pub corrected: f64,
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl SureParameters {
+    /// Replicates that the confidence needs: the outermost would lie outside of it.
+    pub fn least(&self) -> usize {
+        // 95 %: 39 replicates cut the line into 40 equal parts.
+        ((2.0 / (1.0 - self.confidence)) - 1.0 - 1e-9).ceil() as usize
+    }
+
+    /// The interval of a value; none where there are too few replicates that have one.
+    pub fn interval(
+        &self,
+        scale: Scale,
+        estimate: f64,
+        reference: f64,
+        replicates: &[f64],
+    ) -> Option<Interval> {
+        if replicates.len() < self.least() {
+            return None;
+        }
+        let power = |x: f64| if scale == Scale::Distance { x * x } else { x };
+        let back = |x: f64| match scale {
+            Scale::Plain => x,
+            Scale::Distance => x.max(0.0).sqrt(),
+            Scale::Square => x.max(0.0),
+        };
+        let (middle, reference) = (power(estimate), power(reference));
+        let mut apart: Vec<f64> = replicates.iter().map(|&x| power(x) - reference).collect();
+        apart.sort_by(f64::total_cmp);
+        let tail = (1.0 - self.confidence) / 2.0;
+        let [low, high] = [tail, 1.0 - tail].map(|share| quantile(&apart, share));
+        let mean = apart.iter().sum::<f64>() / apart.len() as f64;
+        let corrected = if scale.grows_by_chance() { middle - mean } else { middle };
+        let (low, high) = match (scale, self.interval) {
+            (_, IntervalKind::Basic) => (middle - high, middle - low),
+            (Scale::Plain, IntervalKind::Percentile) => (middle + low, middle + high),
+            // About the corrected value: what was added is not added again.
+            (_, IntervalKind::Percentile) => (corrected + low - mean, corrected + high - mean),
+        };
+        Some(Interval { corrected: back(corrected), low: back(low), high: back(high) })
+    }
+}
+
+/// The quantile of sorted numbers that lies at `share · (n + 1)`, between neighbours in proportion.
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share * (sorted.len() + 1) as f64 - 1.0;
+    let last = sorted.len() - 1;
+    let below = (place.max(0.0).floor() as usize).min(last);
+    let above = (below + 1).min(last);
+    let part = (place - below as f64).clamp(0.0, 1.0);
+    sorted[below] + part * (sorted[above] - sorted[below])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_cut_the_line_into_equal_parts() {
+        let numbers: Vec<f64> = (1..=39).map(f64::from).collect();
+        assert_eq!(quantile(&numbers, 0.025), 1.0);
+        assert_eq!(quantile(&numbers, 0.5), 20.0);
+        assert_eq!(quantile(&numbers, 0.975), 39.0);
+        assert!((quantile(&numbers, 0.03125) - 1.25).abs() < 1e-12);
+        assert_eq!(quantile(&numbers, 0.0), 1.0);
+        assert_eq!(quantile(&numbers, 1.0), 39.0);
+        assert_eq!(SureParameters::default().least(), 39);
+    }
+
+    #[test]
+    fn basic_turns_the_percentiles_around_and_too_few_replicates_give_none() {
+        let replicates: Vec<f64> = (0..39).map(|b| 9.0 + f64::from(b * b) / 100.0).collect();
+        let sure = |interval| SureParameters { interval, ..SureParameters::default() };
+        let of = |interval| sure(interval).interval(Scale::Plain, 10.5, 10.0, &replicates);
+        let (basic, percentile) =
+            (of(IntervalKind::Basic).unwrap(), of(IntervalKind::Percentile).unwrap());
+        assert!((percentile.low - 9.5).abs() < 1e-12, "{percentile:?}");
+        assert!((percentile.high - (10.5 - 1.0 + 14.44)).abs() < 1e-12);
+        assert!((basic.high - 11.5).abs() < 1e-12);
+        assert!((basic.low - (10.5 + 1.0 - 14.44)).abs() < 1e-12);
+        let few = sure(IntervalKind::Basic).interval(Scale::Plain, 1.0, 1.0, &replicates[..38]);
+        assert_eq!(few, None);
+    }
+
+    /// A vector of 20 numbers that are 0 but for chance, and one that is not.
+    #[test]
+    fn a_distance_made_by_chance_is_corrected_away_and_a_real_one_is_kept() {
+        use crate::lots::{End, Lots, Stream};
+        let mut lots = Stream::new(1, End::Sample, 0);
+        let sure = SureParameters::default();
+        for (truth, told) in [(0.0, false), (3.0, true)] {
+            let once: Vec<f64> =
+                (0..20).map(|t| if t == 0 { truth } else { 0.0 } + 0.3 * lots.normal()).collect();
+            let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let again: Vec<f64> = (0..99)
+                .map(|_| length(&once.iter().map(|x| x + 0.3 * lots.normal()).collect::<Vec<_>>()))
+                .collect();
+            let estimate = length(&once);
+            let found = sure.interval(Scale::Distance, estimate, estimate, &again).unwrap();
+            assert_eq!(found.low > 0.0, told, "{found:?} of {estimate}");
+            assert!((found.corrected - truth).abs() < 1.0, "{found:?} of {estimate}");
+            assert!(found.low <= found.corrected && found.corrected <= found.high);
+        }
+    }
+}

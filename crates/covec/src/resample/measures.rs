@@ -1,0 +1,104 @@
+//! What of each analysis has error bars, and what it is in another model.
+
+use super::interval::Scale;
+use super::sure::Measured;
+use crate::analyse::analogy::Analogy;
+use crate::analyse::covariates::{Nearest, Pair};
+use crate::analyse::drift::{Mover, distance};
+use crate::analyse::moved::{self, Moved, MovedPair};
+use crate::analyse::neighbors::{Neighbor, cosine};
+use crate::analyse::project::Position;
+use crate::analyse::similarity::Similarity;
+use crate::analyse::specificity::Specificity;
+use crate::analyse::topics::LevelWeight;
+use crate::analyse::{Part, SupportParameters, View};
+use crate::error::Error;
+use crate::model::Model;
+use crate::work::Work;
+
+/// Measures of a row: its subject, then the values.
+macro_rules! measured {
+    ($row:ty: $($name:literal $scale:ident = $value:expr),+; $subject:expr) => {
+        impl Measured for $row {
+            const MEASURES: &'static [(&'static str, Scale)] = &[$(($name, Scale::$scale)),+];
+            fn subject(&self) -> String {
+                let subject: fn(&Self) -> String = $subject;
+                subject(self)
+            }
+            fn measures(&self) -> Vec<Option<f64>> {
+                vec![$({ let value: fn(&Self) -> Option<f64> = $value; value(self) }),+]
+            }
+        }
+    };
+}
+
+measured!(Similarity: "cosine" Plain = |row| row.cosine, "topical" Plain = |row| row.topical;
+    |row| format!("{}\0{}\0{}", row.level, row.a, row.b));
+measured!(Specificity: "specificity" Square = |row| Some(row.specificity),
+    "topical" Square = |row| Some(row.topical); |row| row.word.clone());
+measured!(Neighbor: "cosine" Plain = |row| Some(row.cosine), "topical" Plain = |row| Some(row.topical);
+    |row| format!("{}\0{}\0{}", row.level, row.word, row.neighbor));
+measured!(Moved: "own" Distance = |row| Some(row.own), "topical" Distance = |row| Some(row.topical);
+    |row| format!("{}\0{}\0{}", row.from, row.to, row.word));
+measured!(Mover: "ratio" Plain = |row| Some(row.ratio), "topical" Plain = |row| Some(row.topical),
+    "own" Plain = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.word, row.other));
+measured!(MovedPair: "ratio" Plain = |row| Some(row.ratio), "topical" Plain = |row| Some(row.topical),
+    "own" Plain = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.a, row.b));
+measured!(Position: "position" Plain = |row| row.position, "topical" Plain = |row| row.topical;
+    |row| format!("{}\0{}", row.level, row.word));
+measured!(Nearest: "distance" Square = |row| Some(row.distance);
+    |row| format!("{}\0{}", row.level, row.nearest));
+measured!(Pair: "distance" Square = |row| Some(row.distance); |row| format!("{}\0{}", row.a, row.b));
+measured!(Analogy: "add" Plain = |row| Some(row.add), "mul" Plain = |row| Some(row.mul),
+    "difference" Plain = |row| Some(row.difference); |row| format!("{}\0{}", row.level, row.word));
+measured!(LevelWeight: "square" Plain = |row| Some(row.square); |row| row.level.clone());
+
+/// Cosines of pairs of words under a view.
+fn cosines(model: &Model, [a, b]: [&str; 2], view: &str) -> Result<[f64; 2], Error> {
+    let view = View::named(model, view)?;
+    let (a, b) = (model.word(a)?, model.word(b)?);
+    Ok([Part::Whole, Part::Topical].map(|part| cosine(model, a, b, &view, part)))
+}
+
+/// Ratio of distances of a pair, and its topical and own part.
+fn ratios(model: &Model, pair: [&str; 2], from: &str, to: &str) -> Result<[f64; 3], Error> {
+    let (from, to) = (cosines(model, pair, from)?, cosines(model, pair, to)?);
+    let ratio = |part: usize| distance(to[part] as f32) / distance(from[part] as f32);
+    Ok([ratio(0), ratio(1), ratio(0) / ratio(1)])
+}
+
+/// The cosines of neighbours in another model.
+pub fn of_neighbors(model: &Model, rows: &[Neighbor]) -> Result<Vec<f64>, Error> {
+    let of = |row: &Neighbor| cosines(model, [&row.word, &row.neighbor], &row.level);
+    Ok(rows.iter().map(of).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// The ratios of movers in another model.
+pub fn of_movers(model: &Model, rows: &[Mover]) -> Result<Vec<f64>, Error> {
+    let of = |row: &Mover| ratios(model, [&row.word, &row.other], &row.from, &row.to);
+    Ok(rows.iter().map(of).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// The ratios of pairs in another model.
+pub fn of_pairs(model: &Model, rows: &[MovedPair]) -> Result<Vec<f64>, Error> {
+    let of = |row: &MovedPair| ratios(model, [&row.a, &row.b], &row.from, &row.to);
+    Ok(rows.iter().map(of).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// How far words moved in another model; all from one view to another.
+pub fn of_moved(
+    model: &Model,
+    rows: &[Moved],
+    (from, to): (&View, &View),
+    support: &SupportParameters,
+    work: &Work<'_>,
+) -> Result<Vec<f64>, Error> {
+    let moves = moved::moves(model, from, to, support, work)?;
+    let mut places = vec![usize::MAX; model.vocabulary.len()];
+    moves.iter().zip(0..).for_each(|(own, place)| places[own.word as usize] = place);
+    let of = |row: &Moved| -> Result<[f64; 2], Error> {
+        let place = places[model.word(&row.word)?];
+        Ok(moves.get(place).map_or([f64::NAN; 2], |moved| [moved.own, moved.topical]))
+    };
+    Ok(rows.iter().map(of).collect::<Result<Vec<_>, _>>()?.concat())
+}

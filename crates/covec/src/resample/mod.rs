@@ -1,0 +1,224 @@
+//! Stage 7: how sure are we.
+//!
+//! * **In:** a model and the corpus it was counted from.
+//! * **Out:** a folder of replicates: the model as it would be had other documents been drawn
+//!   ([`bootstrap`]), or had the labels meant nothing ([`permute`]). Every analysis can be asked of a
+//!   replicate as of the model itself; `interval.rs` and `significance.rs` make error bars and p-values of it.
+//! * **Invariants:** a replicate depends on corpus, model, seed and its number alone; it is the same bits
+//!   at any number of threads, alone or with others, on this machine or another; one that is finished is
+//!   never lost.
+//! * **Cost:** the corpus is read once; a replicate is counted, and refitted from the model in a few
+//!   sweeps.
+
+mod draw;
+mod error;
+mod folder;
+mod interval;
+pub mod measures;
+mod parameters;
+mod shift;
+mod significance;
+mod sure;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+pub use error::ResampleError;
+pub use folder::{Plan, Replicate, Replicates, is_at, merge};
+pub use interval::{Interval, IntervalKind, Scale, SureParameters};
+pub use parameters::{BootstrapParameters, PermuteParameters, Within};
+pub use sure::{Bar, Measured, Resamples, Shifted, Sure, as_in};
+
+use crate::analyse::factor_named;
+use crate::artefact::Artefact;
+use crate::corpus::By;
+use crate::error::Error;
+use crate::model::Model;
+use crate::tensor::recount::Kept;
+use crate::train::{self, rules};
+use crate::work::{Observer, Progress, Work};
+use draw::{Draw, Sample};
+use folder::Folder;
+
+const BOOTSTRAP: &str = "bootstrap";
+const PERMUTE: &str = "permute";
+/// What `--within` is called where nothing is.
+const NOTHING: &str = "nothing";
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Done {
+    /// Replicates that were asked for.
+    pub asked: usize,
+    /// Those of them that were there already.
+    pub there: usize,
+    /// Units that were drawn from.
+    pub units: usize,
+}
+
+/// Draws documents, or whole units of them, again and refits the model to each draw; the replicates of these
+/// numbers that the folder `output` lacks are added to it.
+pub fn bootstrap(
+    model: &Model,
+    inputs: &[PathBuf],
+    parameters: &BootstrapParameters,
+    numbers: Range<u64>,
+    output: &Path,
+    work: &Work<'_>,
+) -> Result<Done, Error> {
+    let corpus = Corpus::read(model, inputs, &parameters.unit, work)?;
+    let levels = parameters.within == Within::Levels;
+    let draw = Draw::bootstrap(&corpus.kept, &model.covariates, levels, parameters.seed.0)?;
+    let plan = Plan {
+        unit: parameters.unit.iter().map(By::to_string).collect(),
+        within: vec![if levels { "levels" } else { NOTHING }.to_owned()],
+        seed: parameters.seed.0,
+        units: draw.units() as u64,
+        ..Plan::new(BOOTSTRAP, model)
+    };
+    corpus.replicate(model, &draw, &plan, numbers, output, work)
+}
+
+/// Shuffles the levels of a factor between documents, or whole units of them, and refits the model: what
+/// would be found if the labels meant nothing.
+pub fn permute(
+    model: &Model,
+    inputs: &[PathBuf],
+    parameters: &PermuteParameters,
+    numbers: Range<u64>,
+    output: &Path,
+    work: &Work<'_>,
+) -> Result<Done, Error> {
+    let factor = factor_named(model, parameters.factor.as_deref())?;
+    let all = 0..model.covariates.factors.len();
+    let within: Vec<usize> = match &parameters.within[..] {
+        [] => all.filter(|&other| other != factor).collect(),
+        [nothing] if nothing == NOTHING => Vec::new(),
+        names => {
+            let named = |name: &String| factor_named(model, Some(name));
+            names.iter().map(named).collect::<Result<_, _>>()?
+        }
+    };
+    if within.contains(&factor) {
+        let name = &model.covariates.factors[factor].name;
+        return Err(ResampleError::Question {
+            problem: format!("the levels of {name} cannot be shuffled within {name}"),
+            expected: "another factor".to_owned(),
+            way_out: "another --factor, or no --within".to_owned(),
+        }
+        .into());
+    }
+    let corpus = Corpus::read(model, inputs, &parameters.unit, work)?;
+    let seed = parameters.seed.0;
+    let draw = Draw::permutation(&corpus.kept, &model.covariates, factor, &within, seed)?;
+    let name = |&factor: &usize| model.covariates.factors[factor].name.clone();
+    let plan = Plan {
+        unit: parameters.unit.iter().map(By::to_string).collect(),
+        within: within.iter().map(name).collect(),
+        factor: Some(name(&factor)),
+        seed,
+        units: draw.units() as u64,
+        ..Plan::new(PERMUTE, model)
+    };
+    corpus.replicate(model, &draw, &plan, numbers, output, work)
+}
+
+/// The model's corpus, read.
+struct Corpus {
+    kept: Kept,
+    /// Holds what does not fit into memory.
+    _scratch: tempfile::TempDir,
+}
+
+impl Corpus {
+    fn read(
+        model: &Model,
+        inputs: &[PathBuf],
+        unit: &[By],
+        work: &Work<'_>,
+    ) -> Result<Self, Error> {
+        let rules = rules(model)?;
+        let scratch = tempfile::tempdir()
+            .map_err(|error| Error::io("make a folder in", &std::env::temp_dir(), error))?;
+        let words = &model.vocabulary.words;
+        let kept =
+            Kept::read(inputs, &rules, words, &model.covariates, unit, scratch.path(), work)?;
+        // Another corpus would give replicates of something else, and nobody would notice.
+        let mut found = vec![0_u64; model.covariates.cells.len()];
+        for document in &kept.documents {
+            if let Some(cell) = document.cell {
+                found[cell as usize] += u64::from(document.words);
+            }
+        }
+        for (index, (cell, got)) in model.covariates.cells.iter().zip(found).enumerate() {
+            if cell.tokens != got {
+                let (level, expected) = (model.covariates.cell_name(index), cell.tokens);
+                return Err(ResampleError::OtherCorpus { level, got, expected }.into());
+            }
+        }
+        Ok(Self { kept, _scratch: scratch })
+    }
+
+    /// Adds to a folder the replicates that it lacks.
+    fn replicate(
+        &self,
+        model: &Model,
+        draw: &Draw,
+        plan: &Plan,
+        numbers: Range<u64>,
+        output: &Path,
+        work: &Work<'_>,
+    ) -> Result<Done, Error> {
+        let folder = Folder::begin(output, plan, work.force)?;
+        let asked = numbers.end.saturating_sub(numbers.start) as usize;
+        let there = numbers.clone().filter(|&number| folder.has(Some(number))).count();
+        let quiet = Quiet(work.observer);
+        let inner = Work { observer: &quiet, force: true, ..*work };
+        let wanted = std::iter::once(None).chain(numbers.clone().map(Some));
+        for number in wanted.filter(|&number| !folder.has(number)).collect::<Vec<_>>() {
+            let done = numbers.clone().filter(|&number| folder.has(Some(number))).count();
+            let share = Some(done as f64 / asked.max(1) as f64);
+            work.observer.progress(Progress { stage: "replicating", share, words: 0 });
+            let sample = match number {
+                Some(number) => draw.replicate(number, &model.covariates),
+                None => draw.reference(&model.covariates),
+            };
+            let artefact = folder.artefact(number)?;
+            match self.one(model, &sample, artefact, &inner) {
+                Err(Error::Interrupted) => {
+                    let folder = folder.path;
+                    return Err(ResampleError::Interrupted { folder, done, of: asked }.into());
+                }
+                other => other?,
+            }
+        }
+        Ok(Done { asked, there, units: draw.units() })
+    }
+
+    /// Counts, refits and writes one replicate.
+    fn one(
+        &self,
+        model: &Model,
+        sample: &Sample,
+        artefact: Artefact,
+        work: &Work<'_>,
+    ) -> Result<(), Error> {
+        let counts = artefact.scratch().join("tensor");
+        let tensor = self.kept.count(&sample.drawn, &sample.covariates, &counts, work)?;
+        let refitted = train::refit(model, &tensor, artefact.scratch(), work)?;
+        let least = model.record.parameters.min_support.0;
+        let shifts = shift::shifts(model, &tensor, least, work)?;
+        let counts = &tensor.vocabulary.level_counts;
+        folder::write(&refitted, counts, &shifts, artefact.content())?;
+        artefact.finish()
+    }
+}
+
+/// Passes on only whether to stop: what is told of a replicate's counting and training is nobody's concern.
+struct Quiet<'a>(&'a dyn Observer);
+
+impl Observer for Quiet<'_> {
+    fn stop(&self) -> bool {
+        self.0.stop()
+    }
+}

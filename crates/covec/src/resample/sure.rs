@@ -1,0 +1,302 @@
+//! Rows with error bars: an analysis, asked of every replicate.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::interval::{Interval, Scale, SureParameters};
+use super::significance::{one_sided, p_values, q_values, two_sided};
+use super::{Replicate, Replicates, ResampleError};
+use crate::analyse::{factor_named, levels_of};
+use crate::error::Error;
+use crate::model::Model;
+use crate::work::{Progress, Work};
+
+/// What of a row has error bars.
+pub trait Measured {
+    /// Name and kind of each measure.
+    const MEASURES: &'static [(&'static str, Scale)];
+    /// What the row is about: by this it is found in the answer of a replicate.
+    fn subject(&self) -> String;
+    /// The measures; none where one cannot be told.
+    fn measures(&self) -> Vec<Option<f64>>;
+}
+
+/// The measures of `rows` as another answer has them, row after row; not a number where it has none.
+pub fn as_in<R: Measured>(rows: &[R], other: &[R]) -> Vec<f64> {
+    let places: HashMap<String, &R> = other.iter().map(|row| (row.subject(), row)).collect();
+    let none = || vec![None; R::MEASURES.len()];
+    let of = |row: &R| places.get(&row.subject()).map_or_else(none, |row| row.measures());
+    rows.iter().flat_map(of).map(|value| value.unwrap_or(f64::NAN)).collect()
+}
+
+/// How sure a measure is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bar {
+    /// The measure.
+    pub name: &'static str,
+    /// What kind of number it is.
+    pub scale: Scale,
+    /// Its interval, where documents were drawn again.
+    pub interval: Option<Interval>,
+    /// Where labels were shuffled: how often chance does as much.
+    pub p: Option<f64>,
+    /// The same over all rows of the answer.
+    pub q: Option<f64>,
+}
+
+/// A row with error bars.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sure<R> {
+    /// The row.
+    pub row: R,
+    /// A bar for each of its measures.
+    pub bars: Vec<Bar>,
+    /// Which columns there are.
+    columns: Columns,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Columns {
+    intervals: bool,
+    significance: bool,
+}
+
+impl<R> Sure<R> {
+    /// Whether a measure that chance makes larger cannot be told from 0.
+    pub fn may_be_nothing(&self, measure: &str) -> Option<bool> {
+        let bar = self.bars.iter().find(|bar| bar.name == measure)?;
+        bar.interval.map(|interval| interval.low <= 0.0)
+    }
+}
+
+impl<R: Serialize> Serialize for Sure<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let fields = serde_json::to_value(&self.row).map_err(serde::ser::Error::custom)?;
+        for (name, value) in fields.as_object().into_iter().flatten() {
+            map.serialize_entry(name, value)?;
+        }
+        for bar in &self.bars {
+            if self.columns.intervals {
+                let interval = bar.interval;
+                if bar.scale.grows_by_chance() {
+                    let corrected = interval.map(|interval| interval.corrected);
+                    map.serialize_entry(&format!("{}_corrected", bar.name), &corrected)?;
+                }
+                map.serialize_entry(&format!("{}_low", bar.name), &interval.map(|i| i.low))?;
+                map.serialize_entry(&format!("{}_high", bar.name), &interval.map(|i| i.high))?;
+            }
+            if self.columns.significance {
+                map.serialize_entry(&format!("{}_p", bar.name), &bar.p)?;
+                map.serialize_entry(&format!("{}_q", bar.name), &bar.q)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Folders of replicates that answers are checked against.
+#[derive(Debug)]
+pub struct Resamples {
+    /// Documents drawn again.
+    pub drawn: Option<Replicates>,
+    /// Labels shuffled.
+    pub shuffled: Option<Replicates>,
+    parameters: SureParameters,
+}
+
+impl Resamples {
+    /// Opens folders of either kind, at most one of each.
+    pub fn open(
+        paths: &[PathBuf],
+        model: &Model,
+        parameters: &SureParameters,
+    ) -> Result<Self, Error> {
+        parameters.check()?;
+        let mut this = Self { drawn: None, shuffled: None, parameters: parameters.clone() };
+        for path in paths {
+            let replicates = Replicates::open(path, model)?;
+            let least = parameters.least();
+            if !replicates.is_permutation() && replicates.numbers.len() < least {
+                return Err(ResampleError::TooFewReplicates {
+                    path: path.clone(),
+                    got: replicates.numbers.len(),
+                    least,
+                    percent: (parameters.confidence * 1000.0).round() / 10.0,
+                }
+                .into());
+            }
+            let place =
+                if replicates.is_permutation() { &mut this.shuffled } else { &mut this.drawn };
+            if let Some(other) = place.replace(replicates) {
+                return Err(ResampleError::Question {
+                    problem: format!(
+                        "{} and {} are both of covec {}",
+                        other.path.display(),
+                        path.display(),
+                        other.plan.stage
+                    ),
+                    expected: "at most one folder of each kind".to_owned(),
+                    way_out: "covec merge, to make one of them".to_owned(),
+                }
+                .into());
+            }
+        }
+        Ok(this)
+    }
+
+    /// An answer with error bars. `rows` are the model's, all that are tested; `ask` says what their measures
+    /// are in another model, as [`as_in`] does.
+    pub fn sure<R: Measured>(
+        &self,
+        model: &Model,
+        rows: Vec<R>,
+        ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
+        work: &Work<'_>,
+    ) -> Result<Vec<Sure<R>>, Error> {
+        let kinds = R::MEASURES.len();
+        let look_up = |replicate: &Replicate| ask(&replicate.model, &rows);
+        let drawn = asked(self.drawn.as_ref(), model, work, &look_up)?;
+        let shuffled = asked(self.shuffled.as_ref(), model, work, &look_up)?;
+        let columns = Columns { intervals: drawn.is_some(), significance: shuffled.is_some() };
+        let of = |table: &[Vec<f64>], at: usize| -> Vec<f64> {
+            table.iter().map(|values| values[at]).filter(|x| !x.is_nan()).collect()
+        };
+        let mut bars: Vec<Vec<Bar>> = Vec::with_capacity(rows.len());
+        for (place, row) in rows.iter().enumerate() {
+            let own = R::MEASURES.iter().zip(row.measures()).enumerate();
+            let bar = |(kind, (&(name, scale), value)): (usize, (&(_, Scale), Option<f64>))| {
+                let at = place * kinds + kind;
+                let interval = drawn.as_ref().zip(value).and_then(|((reference, table), value)| {
+                    self.parameters.interval(scale, value, reference[at], &of(table, at))
+                });
+                let p = shuffled.as_ref().and_then(|(reference, table)| {
+                    let test = if scale.grows_by_chance() { one_sided } else { two_sided };
+                    value.and_then(|_| test(reference[at], &of(table, at)))
+                });
+                Bar { name, scale, interval, p, q: None }
+            };
+            bars.push(own.map(bar).collect());
+        }
+        for kind in 0..kinds {
+            let p: Vec<Option<f64>> = bars.iter().map(|bars| bars[kind].p).collect();
+            for (bars, q) in bars.iter_mut().zip(q_values(&p)) {
+                bars[kind].q = q;
+            }
+        }
+        let pairs = rows.into_iter().zip(bars);
+        Ok(pairs.map(|(row, bars)| Sure { row, bars, columns }).collect())
+    }
+
+    /// In what share of the draws each of some things is among those that `ask` finds.
+    pub fn shares(
+        &self,
+        model: &Model,
+        things: &[String],
+        ask: impl Fn(&Replicate) -> Result<Vec<String>, Error>,
+        work: &Work<'_>,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        let Some(drawn) = &self.drawn else { return Ok(None) };
+        let mut counts = vec![0_usize; things.len()];
+        for place in 0..drawn.numbers.len() {
+            work.proceed()?;
+            let found = ask(&drawn.replicate(model, place)?)?;
+            for (count, thing) in counts.iter_mut().zip(things) {
+                *count += usize::from(found.contains(thing));
+            }
+        }
+        let all = drawn.numbers.len() as f64;
+        Ok(Some(counts.into_iter().map(|count| count as f64 / all).collect()))
+    }
+
+    /// Whether words' company shifted in levels, as shuffled labels tell.
+    pub fn shifted(&self, model: &Model, levels: &[usize]) -> Result<Option<Vec<Shifted>>, Error> {
+        let Some(shuffled) = &self.shuffled else { return Ok(None) };
+        let words = model.vocabulary.len();
+        let factor = factor_named(model, shuffled.plan.factor.as_deref())?;
+        if let Some(&other) = levels.iter().find(|level| !levels_of(model, factor).contains(level))
+        {
+            let name = &model.covariates.factors[factor].name;
+            let asked = &model.covariates.level_names()[other];
+            return Err(ResampleError::Question {
+                problem: format!("{} says nothing of {asked}", shuffled.path.display()),
+                expected: format!("a level of {name}, whose labels were shuffled"),
+                way_out: "covec permute with --factor".to_owned(),
+            }
+            .into());
+        }
+        let found = shuffled.reference(model)?.shifts;
+        let null: Vec<_> = (0..shuffled.numbers.len())
+            .map(|place| Ok(shuffled.replicate(model, place)?.shifts))
+            .collect::<Result<_, Error>>()?;
+        let mut rows = Vec::new();
+        for &level in levels {
+            let range = level * words..(level + 1) * words;
+            let shuffles: Vec<&[f32]> =
+                null.iter().map(|shifts| &shifts.scores[range.clone()]).collect();
+            let scores = &found.scores[range.clone()];
+            let counts = model.vocabulary.level_counts.get(level);
+            let p = p_values(scores, &shuffles, counts.unwrap_or(&model.vocabulary.counts));
+            for (word, p) in p.into_iter().enumerate() {
+                let Some(p) = p else { continue };
+                let at = range.start + word;
+                let by_chance = mean(null.iter().map(|shifts| f64::from(shifts.squares[at])));
+                let square = f64::from(found.squares[at]) - by_chance.unwrap_or(0.0);
+                let (shift, score) = (square.max(0.0).sqrt(), f64::from(scores[word]));
+                rows.push(Shifted { level, word, shift, score, p, q: 1.0 });
+            }
+        }
+        let p: Vec<Option<f64>> = rows.iter().map(|row| Some(row.p)).collect();
+        for (row, q) in rows.iter_mut().zip(q_values(&p)) {
+            row.q = q.unwrap_or(1.0);
+        }
+        Ok(Some(rows))
+    }
+}
+
+fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) =
+        numbers.filter(|x| !x.is_nan()).fold((0.0, 0.0), |(sum, count), x| (sum + x, count + 1.0));
+    (count > 0.0).then(|| sum / count)
+}
+
+/// What the reference and the replicates of a folder answer.
+type Asked = Option<(Vec<f64>, Vec<Vec<f64>>)>;
+
+fn asked(
+    replicates: Option<&Replicates>,
+    model: &Model,
+    work: &Work<'_>,
+    ask: &dyn Fn(&Replicate) -> Result<Vec<f64>, Error>,
+) -> Result<Asked, Error> {
+    let Some(replicates) = replicates else { return Ok(None) };
+    let reference = ask(&replicates.reference(model)?)?;
+    let mut table = Vec::with_capacity(replicates.numbers.len());
+    for place in 0..replicates.numbers.len() {
+        work.proceed()?;
+        let share = Some(place as f64 / replicates.numbers.len() as f64);
+        work.observer.progress(Progress { stage: "asking replicates", share, words: 0 });
+        table.push(ask(&replicates.replicate(model, place)?)?);
+    }
+    Ok(Some((reference, table)))
+}
+
+/// A word whose company was tested in a level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shifted {
+    /// The level.
+    pub level: usize,
+    /// The word.
+    pub word: usize,
+    /// How far its company is off, without what chance adds.
+    pub shift: f64,
+    /// What it is ranked by.
+    pub score: f64,
+    /// How often words of like frequency reach that score by chance.
+    pub p: f64,
+    /// The same over all words and levels that were tested.
+    pub q: f64,
+}
