@@ -13,6 +13,7 @@ mod compressed;
 mod error;
 mod feeder;
 mod folder;
+mod ids;
 mod json;
 mod lines;
 mod source;
@@ -24,6 +25,7 @@ pub use by::{By, Order};
 pub(crate) use by::{FactorPlan, LevelKey, Plan};
 pub use error::{CorpusError, Place};
 pub(crate) use feeder::{Batch, Feeder, each_batch};
+pub(crate) use ids::Ids;
 pub use source::{Fingerprint, InputFormat};
 pub(crate) use source::{Source, digest_text, expand, texts};
 

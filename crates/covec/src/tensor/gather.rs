@@ -6,15 +6,12 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use sha2::{Digest, Sha256};
-
 use super::covariates::Found;
 use super::spool::{Spool, SpoolWriter};
 use crate::Work;
 use crate::corpus::tokens::Tokenizer;
 use crate::corpus::{
-    Batch, CorpusError, Document, Feeder, Fingerprint, LevelKey, Place, Plan, Source, Tally,
-    each_batch,
+    Batch, Document, Feeder, Fingerprint, Ids, LevelKey, Plan, Source, Tally, each_batch,
 };
 use crate::error::Error;
 use crate::vocabulary::Words;
@@ -40,8 +37,7 @@ pub(crate) struct Reader {
     documents: u64,
     empty: u64,
     tally: Tally,
-    /// Digest and place of every document, where ids are asked for.
-    ids: Vec<([u8; 16], u64, Place)>,
+    ids: Ids,
     digests: Vec<(usize, String, u64, String)>,
 }
 
@@ -146,7 +142,7 @@ pub(crate) fn gather(
     let mut readers: Vec<Reader> = desks.into_iter().map(|desk| desk.reader).collect();
     // The words of the others are added to those of the first.
     readers.iter_mut().skip(1).for_each(|reader| reader.words.freeze());
-    refuse_duplicates(&mut readers)?;
+    Ids::refuse_duplicates(readers.iter_mut().map(|reader| std::mem::take(&mut reader.ids)))?;
     let mut gathered = Gathered {
         spool: spool.finish(),
         inputs: Vec::new(),
@@ -190,12 +186,7 @@ impl Desk {
         let Reader { words: known, cells, documents, empty, tally, ids, digests } = reader;
         let digest = batch.each(plan, tally, |document| {
             let cell = cells.number(plan, &document)?;
-            if let Some(id) = &document.id {
-                let digest = Sha256::digest(id.as_bytes());
-                let mut short = [0; 16];
-                short.copy_from_slice(&digest[..16]);
-                ids.push((short, batch.sequence, document.spot.place()));
-            }
+            ids.add(batch.sequence, &document);
             numbers.extend([cell, 0]);
             let start = numbers.len();
             tokenizer.each(&document.text, |word| numbers.push(known.number(word)));
@@ -213,20 +204,5 @@ impl Desk {
         *documents += here;
         spool.keep((*index, batch.sequence), here, numbers)?;
         Ok(words)
-    }
-}
-
-/// Refuses the first document, in the order of the corpus, whose id was there before.
-fn refuse_duplicates(readers: &mut [Reader]) -> Result<(), Error> {
-    let mut ids: Vec<_> =
-        readers.iter_mut().flat_map(|reader| std::mem::take(&mut reader.ids)).collect();
-    ids.sort_unstable();
-    let twice = ids.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-    match twice.min_by_key(|pair| (pair[1].1, pair[1].2.line)) {
-        None => Ok(()),
-        Some(pair) => {
-            Err(CorpusError::DuplicateId { first: pair[0].2.clone(), second: pair[1].2.clone() }
-                .into())
-        }
     }
 }
