@@ -18,9 +18,9 @@ const WORK: &str = "Work (none of it changes the result)";
 pub(crate) fn parameters(
     command: Command,
     heading: &'static str,
-    table: &'static [Parameter],
+    table: impl IntoIterator<Item = &'static Parameter>,
 ) -> Command {
-    table.iter().fold(command, |command, row| {
+    table.into_iter().fold(command, |command, row| {
         let help = if row.is_switch() {
             row.meaning.to_owned()
         } else {
@@ -40,7 +40,7 @@ pub(crate) fn parameters(
 /// Hands what the user gave of a table to `set`.
 pub(crate) fn take(
     matches: &ArgMatches,
-    table: &[Parameter],
+    table: impl IntoIterator<Item = &'static Parameter>,
     mut set: impl FnMut(&str, &str) -> Result<(), ParameterError>,
 ) -> Result<(), Failure> {
     for row in table {

@@ -190,6 +190,41 @@ fn counts_too_large_to_add_up_are_refused_before_anything_is_written() {
     home.refused("import nameless.csv -o t", &["line 2", "a row without a name"]);
 }
 
+#[test]
+fn what_cannot_be_planted_is_refused() {
+    let home = home();
+    for (flags, told) in [
+        (
+            "c.jsonl --by party --in party=DD",
+            &["no level 'party=DD'", "did you mean 'party=D'?"][..],
+        ),
+        ("c.jsonl --by party --in party=Whig", &["no level 'party=Whig'", "party=D, party=R"]),
+        ("c.jsonl --by party --in parti=D", &["--in parti=D", "did you mean 'party'?", "--by"]),
+        ("c.jsonl --in party=D", &["--in party=D", "no factor of --by", "none"]),
+        ("c.jsonl --by party --by year:10 --in D", &["--in D", "FACTOR=LEVEL", "party, year"]),
+        (
+            "c.jsonl --by party --in D",
+            &["--pairs 40: party=D has 0 pairs", "100 to 1000", "--least"],
+        ),
+        ("- --by party --in D", &["standard input", "read twice", "to a file"]),
+        ("c.jsonl --by party --in D --probability 1.5", &["--probability 1.5: expected 0 to 1"]),
+        ("c.jsonl --by party --in D --probability -0.1", &["--probability -0.1: expected 0 to 1"]),
+        ("c.jsonl --by party --in D --pairs 0", &["--pairs 0"]),
+        ("c.jsonl --by party --in D --most 99", &["--most 99", "not below --least"]),
+        ("c.jsonl --by party --in D --with speaker", &["no field 'speaker'", "line 1"]),
+        ("c.jsonl --by folder --in D", &["--by folder", "name:("]),
+        ("c.jsonl --by party --with text --in D", &["--by text", "the text itself"]),
+        ("c.jsonl --by party --in D --truth p", &["--truth p", "not the output's own"]),
+        ("c.jsonl --by party --in D --truth c.jsonl --force", &["c.jsonl is part of the corpus"]),
+        ("c.jsonl --by party --in D --id party", &["the same id as", "line 1"]),
+    ] {
+        if flags.contains("--id") {
+            home.write("c.jsonl", "{\"text\": \"a\", \"party\": \"D\"}\n".repeat(2));
+        }
+        home.refused(&format!("plant {flags} -o p"), told);
+    }
+}
+
 /// Whoever should read the messages has gone: that is no reason to fail.
 #[test]
 #[cfg(unix)]

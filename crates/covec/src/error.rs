@@ -8,6 +8,7 @@ use crate::corpus::CorpusError;
 use crate::model::ModelError;
 use crate::parameters::ParameterError;
 use crate::resample::ResampleError;
+use crate::synth::plant::PlantError;
 use crate::tensor::TensorError;
 use crate::train::TrainError;
 use crate::vocabulary::VocabularyError;
@@ -40,6 +41,9 @@ pub enum Error {
     /// Replicates cannot be drawn or used.
     #[error(transparent)]
     Resample(#[from] ResampleError),
+    /// Nothing can be planted in a text.
+    #[error(transparent)]
+    Plant(#[from] PlantError),
     /// An output folder or file is in the way, or not covec's own.
     #[error(transparent)]
     Artefact(#[from] ArtefactError),

@@ -28,6 +28,9 @@ pub(crate) enum End {
     /// Axes turned at random, and counts thinned, to compare a model with chance.
     Rotation = 21,
     Thinning = 22,
+    /// Which words of real text are swapped, and where.
+    PlantedPairs = 31,
+    Swaps = 32,
 }
 
 /// A source of random numbers.

@@ -220,6 +220,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Permutation", crate::resample::PermuteParameters::TABLE),
     ("Error bars", crate::resample::SureParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
+    ("Plant", crate::synth::plant::PlantParameters::TABLE),
 ];
 
 /// The table as Markdown: the text of `docs/parameters.md`.

@@ -18,6 +18,7 @@ mod info;
 mod merge;
 mod neighbors;
 mod permute;
+mod plant;
 mod project;
 mod report;
 mod similarity;
@@ -63,6 +64,7 @@ fn all() -> Vec<(Command, Run)> {
         (export::command(), export::run),
         (collocates::command(), collocates::run),
         (synth::command(), synth::run),
+        (plant::command(), plant::run),
         (demo::command(), demo::run),
     ]
 }

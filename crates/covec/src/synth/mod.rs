@@ -1,4 +1,5 @@
-//! A planted world: text or a tensor from a model that is known exactly.
+//! A planted world: text or a tensor from a model that is known exactly; and, in [`plant`], real text in
+//! which listed words are swapped.
 //!
 //! * **In:** [`SynthParameters`], the seed among them.
 //! * **Out:** JSON Lines of documents, or a tensor folder; beside it `truth.json` ([`Truth`]) with the
@@ -7,10 +8,12 @@
 //!   every count is the model of the truth, without approximation.
 //! * **Cost:** words² × dimensions for every cell, then words × dimensions for every document.
 
+mod auc;
 mod cell;
 mod differing;
 mod names;
 mod parameters;
+pub mod plant;
 mod planted_tensor;
 mod text;
 mod truth;
@@ -21,6 +24,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+pub use auc::auc;
 pub use parameters::{Checked, Levels, Noise, Shares, SynthParameters};
 pub use truth::{TrueCell, TrueDiffering, TrueFactor, Truth};
 
