@@ -117,7 +117,7 @@ pub(crate) fn wanted<R: Pair>(
 }
 
 /// A row with lines of the corpus in which both words occur.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Shown<R> {
     #[serde(flatten)]
     row: R,

@@ -17,8 +17,12 @@ use crate::table::{Format, Table, thousands};
 
 /// A command that asks a model: its folder, support, rows, threads.
 pub(crate) fn command(command: Command, rows: &'static str) -> Command {
+    arguments::parameters(plain_command(command, rows), "Support", SupportParameters::TABLE)
+}
+
+/// A command that asks a model for what does not depend on how often words occur.
+pub(crate) fn plain_command(command: Command, rows: &'static str) -> Command {
     let command = command.arg(arguments::folder("model", "Model folder").value_name("MODEL"));
-    let command = arguments::parameters(command, "Support", SupportParameters::TABLE);
     arguments::rows(command, rows).arg(arguments::threads()).arg(arguments::quiet())
 }
 
@@ -301,16 +305,23 @@ impl<'a> Question<'a> {
     }
 
     /// Prints as many rows as were asked for, and says what was left out.
-    pub(crate) fn print<R: Serialize>(&self, answer: &Answer<R>) -> Result<(), Failure> {
+    pub(crate) fn print<R: Serialize + Default>(&self, answer: &Answer<R>) -> Result<(), Failure> {
         self.print_some(answer, self.most)
     }
 
     /// Prints all rows: as many as were asked for of each kind.
-    pub(crate) fn print_all<R: Serialize>(&self, answer: &Answer<R>) -> Result<(), Failure> {
+    pub(crate) fn print_all<R: Serialize + Default>(
+        &self,
+        answer: &Answer<R>,
+    ) -> Result<(), Failure> {
         self.print_some(answer, usize::MAX)
     }
 
-    fn print_some<R: Serialize>(&self, answer: &Answer<R>, most: usize) -> Result<(), Failure> {
+    fn print_some<R: Serialize + Default>(
+        &self,
+        answer: &Answer<R>,
+        most: usize,
+    ) -> Result<(), Failure> {
         self.screen.clear();
         self.tell_left_out(answer.left_out);
         Table::of(&answer.rows)?.print(self.format, most)

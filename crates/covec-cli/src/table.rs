@@ -3,7 +3,7 @@
 use std::io::Write;
 
 pub(crate) use covec_report::thousands;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 
@@ -27,18 +27,12 @@ impl Table {
         Self { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
-    /// A row for each of these, a column for each of their fields.
-    pub(crate) fn of<R: serde::Serialize>(rows: &[R]) -> Result<Self, Failure> {
-        let mut table = Self { columns: Vec::new(), rows: Vec::new() };
+    /// A row for each of these, a column for each of their fields; an empty row names the columns where there are
+    /// no others.
+    pub(crate) fn of<R: serde::Serialize + Default>(rows: &[R]) -> Result<Self, Failure> {
+        let mut table = Self::new(fields(&R::default())?.keys().cloned());
         for row in rows {
-            match serde_json::to_value(row) {
-                Ok(Value::Object(fields)) => {
-                    table.columns = fields.keys().cloned().collect();
-                    table.push(fields.into_iter().map(|(_, value)| value).collect());
-                }
-                Ok(other) => return Err(Failure::Other(format!("not a row: {other}"))),
-                Err(error) => return Err(Failure::Other(error.to_string())),
-            }
+            table.push(fields(row)?.into_iter().map(|(_, value)| value).collect());
         }
         Ok(table)
     }
@@ -145,6 +139,15 @@ impl Table {
         let mut text = line(&self.columns) + &line(&rule);
         cells.iter().for_each(|row| text += &line(row));
         text
+    }
+}
+
+/// A row's columns with what stands in them.
+fn fields(row: &impl serde::Serialize) -> Result<Map<String, Value>, Failure> {
+    match serde_json::to_value(row) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(other) => Err(Failure::Other(format!("not a row: {other}"))),
+        Err(error) => Err(Failure::Other(error.to_string())),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use covec::analyse::Groups;
 use covec::analyse::attribute::{AttributeParameters, Attributed, Trust, attribute};
+use covec_report::answers::attribute as charts;
 
 use crate::arguments;
 use crate::failure::Failure;
@@ -38,7 +39,8 @@ pub(crate) fn command() -> Command {
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(question::factor())
-        .args(question::groups());
+        .args(question::groups())
+        .arg(question::plot());
     let command = arguments::parameters(command, "Attribution", AttributeParameters::TABLE);
     arguments::rows(command, "10").arg(arguments::threads()).arg(arguments::quiet())
 }
@@ -55,12 +57,20 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let texts = arguments::paths(matches, "text");
     let factor = question.text("factor");
-    let Attributed { mut rows, trust } =
-        attribute(model, &texts, factor, groups.as_ref(), &parameters, &question.work)?;
+    let told = attribute(model, &texts, factor, groups.as_ref(), &parameters, &question.work)?;
+    question.draw(|| charts::candidates(&told, parameters.score, question.most))?;
+    let Attributed { mut rows, trust } = told;
     rows.retain(|row| row.rank <= question.most);
     screen.clear();
     let table = Table::of(&rows)?;
     if question.format != Format::Table {
+        for Trust { score, right, of, .. } in &trust {
+            let score = serde_json::to_value(score).unwrap_or_default();
+            let score = score.as_str().unwrap_or_default();
+            screen.say(&format!(
+                "{score} names the right group for {right} of {of} known levels left out in turn"
+            ));
+        }
         return table.print(question.format, usize::MAX);
     }
     let told = trusted(&trust)?;

@@ -23,7 +23,7 @@ pub(crate) fn command() -> Command {
              covec concordance model/ freedom --corpus speeches.jsonl\n  \
              covec concordance model/ freedom --near religion --in party=Whig --corpus speeches.jsonl",
         );
-    question::command(command, "20")
+    question::plain_command(command, "20")
         .arg(question::words("Words to look for"))
         .arg(question::levels("the whole corpus"))
         .arg(evidence::corpus().required(true))
@@ -38,7 +38,7 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
-    let question = Question::open(matches, &screen)?;
+    let question = Question::open_plain(matches, &screen)?;
     let model = &question.model;
     let levels = question.texts("in");
     let views = if levels.is_empty() { vec![View::base()] } else { question.views()? };

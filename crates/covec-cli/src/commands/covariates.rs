@@ -32,7 +32,7 @@ pub(crate) fn command() -> Command {
              covec covariates model/ --show clusters\n  \
              covec covariates model/ --show map --format csv",
         );
-    question::command(command, "1")
+    question::plain_command(command, "1")
         .arg(question::show("nearest", &["nearest", "distances", "clusters", "map"]))
         .arg(question::factor())
         .arg(
@@ -50,7 +50,7 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
-    let question = Question::open(matches, &screen)?;
+    let question = Question::open_plain(matches, &screen)?;
     let Question { model, format, most, .. } = &question;
     let groups = groups(matches, &question)?;
     let named = question.factor()?;

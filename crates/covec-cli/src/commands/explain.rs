@@ -71,17 +71,19 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             "'{a}' and '{b}' do not both occur {least} times in any level\n  way out: lower --min-support"
         )));
     }
-    match question.format {
-        Format::Table => {
-            let evidence = evidence::wanted(matches, model, &explanations, work)?;
-            let lines =
-                evidence.map_or_else(String::new, |found| evidence::below(&explanations, &found));
-            screen.clear();
-            print(&(text + &lines))
-        }
-        _ => {
-            let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
-            question.print_all(&Answer { rows, left_out: 0 })
-        }
+    let evidence = evidence::wanted(matches, model, &explanations, work)?;
+    screen.clear();
+    if question.format == Format::Table {
+        let lines =
+            evidence.map_or_else(String::new, |found| evidence::below(&explanations, &found));
+        return print(&(text + &lines));
     }
+    let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
+    let Some(evidence) = evidence else {
+        return question.print_all(&Answer { rows, left_out: 0 });
+    };
+    // Every dimension of an explanation stands for the same two words.
+    let lines = explanations.iter().zip(evidence);
+    let lines = lines.flat_map(|(told, found)| vec![found; told.dimensions.len()]);
+    question.print_all(&Answer { rows: evidence::shown(rows, lines.collect()), left_out: 0 })
 }

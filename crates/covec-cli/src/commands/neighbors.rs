@@ -19,7 +19,7 @@ use crate::table::{Format, print, thousands};
 /// Neighbours that are near.
 const NEAREST: usize = 10;
 /// What the marks of the printed lists mean.
-pub(crate) const LEGEND: &str = "Cosine beside each word; (N): how often the word occurs there; +: not among the nearest in the first list.";
+pub(crate) const LEGEND: &str = "Cosine beside each word; (N): how often it occurs there; +: not among the nearest in the first list.";
 
 pub(crate) fn command() -> Command {
     let command = Command::new("neighbors")
@@ -47,6 +47,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let mut answer = Answer::default();
     let mut lists = String::new();
     for word in &words {
+        support.anywhere(model, &[model.word(word)?], &views)?;
         let own = neighbors(model, word, &views, *most, support, work)?;
         if question.format == Format::Table {
             lists += &side_by_side(model, word, &views, &own.rows, support)?;
@@ -59,6 +60,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         let lines =
             evidence.map_or_else(String::new, |found| evidence::below(&answer.rows, &found));
         screen.clear();
+        question.tell_left_out(answer.left_out);
         return print(&format!("{lists}\n{LEGEND}\n{lines}"));
     }
     let Some(evidence) = evidence::wanted(matches, model, &answer.rows, work)? else {
@@ -131,7 +133,11 @@ pub(crate) fn side_by_side(
         }
         let near = own.iter().filter(|row| row.change != Some(Change::Lost));
         let mark = |row: &Neighbor| if row.change == Some(Change::Gained) { "+" } else { " " };
-        let cells = near.map(|row| format!("{}{} {:.2}", mark(row), row.neighbor, row.cosine));
+        let cell = |row: &&Neighbor| {
+            let count = thousands(row.neighbor_count);
+            format!("{}{} ({count}) {:.2}", mark(row), row.neighbor, row.cosine)
+        };
+        let cells = near.map(cell);
         columns.push(Column { title: format!(" {short} ({count})"), cells: cells.collect() });
     }
     let mut text = format!("\n{}", columns::side_by_side(word, &columns)?);

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table};
+use crate::table::{Format, Table, thousands};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("project")
@@ -44,8 +44,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let axis = Axis::named(model, question.text("axis").unwrap_or_default())?;
     let views = question.views_with_base()?;
     let words = question.texts("word");
+    for word in &words {
+        support.anywhere(model, &[model.word(word)?], &views)?;
+    }
     let answer = project(model, &words, &axis, &views, support, work)?;
     let written = question.text("axis").unwrap_or_default();
+    if answer.rows.iter().all(|row| row.position.is_none()) {
+        let least = support.min_support.0;
+        return Err(Failure::Usage(format!(
+            "--axis {written}: no word of one of its ends occurs often enough where the words do\n  expected: {least} times \
+             or more\n  way out: more common words, or lower --min-support"
+        )));
+    }
     question.draw(|| charts::positions(&answer.rows, written))?;
     if question.format != Format::Table || question.has("boot") {
         return question.print_sure(answer, |model, rows| {
@@ -58,8 +68,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     );
     for own in answer.rows.chunks(views.len()) {
         let cells = own.iter().map(|row| match row.position {
-            Some(position) => json!(format!("{position:+.2} ({})", row.count)),
-            None => json!(format!("– ({})", row.count)),
+            Some(position) => json!(format!("{position:+.2} ({})", thousands(row.count))),
+            None => json!(format!("– ({})", thousands(row.count))),
         });
         table.push(std::iter::once(json!(own[0].word)).chain(cells).collect());
     }

@@ -30,6 +30,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         views.insert(0, View::base());
     }
     let [a, b] = ["a", "b"].map(|name| question.text(name).unwrap_or_default());
+    let ids = [question.model.word(a)?, question.model.word(b)?];
+    question.support.anywhere(&question.model, &ids, &views)?;
     let answer = similarity(&question.model, a, b, &views, &question.support)?;
     question.draw(|| charts::levels(&answer.rows))?;
     question.print_sure(answer, |model, rows| {

@@ -4,6 +4,7 @@ use clap::{Arg, ArgMatches, Command};
 use covec::analyse::control::{PARTS, control};
 use covec::analyse::sparsity::{self, LevelZeros};
 use covec::tensor::Tensor;
+use covec_report::answers::sparsity as charts;
 
 use crate::failure::Failure;
 use crate::question::{self, Question};
@@ -30,8 +31,9 @@ pub(crate) fn command() -> Command {
              covec sparsity model/ --control tensor/\n  \
              covec sparsity model/ --show histogram --format csv",
         );
-    question::command(command, "1000")
+    question::plain_command(command, "1000")
         .arg(question::show("summary", &["summary", "levels", "overlap", "histogram", "sweeps"]))
+        .arg(question::plot())
         .arg(question::folder(
             "control",
             "Tensor that the model was trained on: train on three subsamples of one level",
@@ -47,8 +49,12 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
-    let question = Question::open(matches, &screen)?;
+    let question = Question::open_plain(matches, &screen)?;
     let Question { model, work, format, most, .. } = &question;
+    let show = question.text("show").unwrap_or("summary");
+    if show == "overlap" {
+        question.no_picture("--show levels, histogram or sweeps")?;
+    }
     let mut levels = sparsity::levels(model);
     let mut of_control = String::new();
     if let Some(path) = matches.get_one::<std::path::PathBuf>("control") {
@@ -63,11 +69,21 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         levels.extend(found.rows);
     }
     screen.clear();
-    let show = question.text("show").unwrap_or("summary");
+    if matches!(show, "summary" | "levels") {
+        question.draw(|| charts::zeros(&levels, model.dim))?;
+    }
     match show {
         "overlap" => Table::of(&sparsity::overlaps(model))?.print(*format, *most),
-        "histogram" => Table::of(&sparsity::histogram(model, BINS))?.print(*format, *most),
-        "sweeps" => Table::of(&sparsity::sweeps(model))?.print(*format, *most),
+        "histogram" => {
+            let bins = sparsity::histogram(model, BINS);
+            question.draw(|| charts::weights(&bins))?;
+            Table::of(&bins)?.print(*format, *most)
+        }
+        "sweeps" => {
+            let sweeps = sparsity::sweeps(model);
+            question.draw(|| charts::sweeps(&sweeps))?;
+            Table::of(&sweeps)?.print(*format, *most)
+        }
         "summary" if *format == Format::Table => {
             let mut text = Table::of(&levels)?.text(*format, *most)? + &of_control;
             let mut pairs = sparsity::overlaps(model);

@@ -1,10 +1,12 @@
 //! Charts of what the analyses answer: one file a question, rows in, a chart out.
 
+pub mod attribute;
 pub mod covariates;
 pub mod drift;
 pub mod explain;
 pub mod project;
 pub mod similarity;
+pub mod sparsity;
 pub mod specificity;
 pub mod topics;
 

@@ -156,7 +156,13 @@ fn pairs(rows: &[MovedPair], part: MovedBy, towards: Direction) -> Table {
     let mut table = Table::new(["pair", "×"]).with_caption(&caption);
     for row in rows.iter().filter(|row| row.part == part && row.direction == towards) {
         table.push(vec![
-            Cell::text(&format!("{} – {}", row.a, row.b)),
+            Cell::text(&format!(
+                "{} ({}) – {} ({})",
+                row.a,
+                count(row.a_count_to),
+                row.b,
+                count(row.b_count_to)
+            )),
             Cell::number(&format!("{:.2}", factor(row))),
         ]);
     }

@@ -1,12 +1,11 @@
 //! Which dimensions levels do without.
 
-use covec::analyse::sparsity::{self, Bin, LevelZeros};
+use covec::analyse::sparsity;
 
 use super::figures::{count, counted, percent};
 use super::sheet::{Sheet, drawn};
 use super::{Question, ReportError};
-use crate::answers::short as level_name;
-use crate::{Bar, Bars, Chart, ChartError, Counts, Histogram, Marker};
+use crate::answers::sparsity::{weights, zeros as bars};
 
 const BINS: usize = 40;
 
@@ -31,38 +30,4 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
     }
     drawn(sheet, weights(&sparsity::histogram(model, BINS)))?;
     Ok(())
-}
-
-fn bars(levels: &[LevelZeros], dim: usize) -> Result<Chart, ChartError> {
-    let several = levels.iter().filter_map(|level| level.level.split_once('=')).collect::<Vec<_>>();
-    let one = several.windows(2).all(|pair| pair[0].0 == pair[1].0);
-    let bar = |level: &LevelZeros| Bar {
-        label: if one { level_name(&level.level) } else { &level.level }.to_owned(),
-        value: level.zeros as f64,
-        ..Bar::default()
-    };
-    let bars = Bars { bars: levels.iter().map(bar).collect(), ..Bars::default() };
-    Ok(Chart::new("Dimensions that each level does without", bars)?
-        .with_subtitle(format!("Weights that are exactly 0, of {dim}"))
-        .with_x_label("zeros"))
-}
-
-/// All weights but the zeros, which have no width.
-fn weights(bins: &[Bin]) -> Result<Chart, ChartError> {
-    let own: Vec<&Bin> =
-        bins.iter().filter(|bin| bin.level == "all" && bin.to > bin.from).collect();
-    let mut edges: Vec<f64> = own.iter().map(|bin| bin.from).collect();
-    edges.extend(own.last().map(|bin| bin.to));
-    let counts = own.iter().map(|bin| bin.count as f64).collect();
-    let histogram = Histogram {
-        edges,
-        groups: vec![Counts { name: "weights".to_owned(), counts }],
-        markers: vec![Marker { value: 1.0, label: "average".to_owned() }],
-    };
-    Ok(Chart::new("How large the weights are", histogram)?
-        .with_subtitle(
-            "Weights of all levels that are not 0; 1 leaves a dimension as it is in the base",
-        )
-        .with_x_label("weight")
-        .with_y_label("weights"))
 }

@@ -162,7 +162,7 @@ fn named(row: &Neighbor) -> String {
         Some(Change::Gained) => format!("<span class=\"gained\">+ {word}</span>"),
         _ => word,
     };
-    let _ = write!(html, "<small>{:.2}</small>", row.cosine);
+    let _ = write!(html, " ({})<small>{:.2}</small>", count(row.neighbor_count), row.cosine);
     html
 }
 

@@ -42,7 +42,7 @@ choice! {
 }
 
 /// An answer to an analogy.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Analogy {
     /// Under which levels.
     pub level: String,
@@ -61,12 +61,14 @@ pub struct Analogy {
 }
 
 /// A word that fits an analogy better in one view than in another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Enriched {
     /// D.
     pub word: String,
     /// Its rank in the base.
     pub base_rank: usize,
+    /// How often it occurs there.
+    pub base_count: u64,
     /// Its best rank.
     pub best_rank: usize,
     /// The level of that.
@@ -164,6 +166,7 @@ pub fn enriched(
         rows.push(Enriched {
             word: model.vocabulary.words[word].clone(),
             base_rank: base[word].unwrap_or(0),
+            base_count: View::base().count(model, word),
             best_rank: best.0,
             best_level: name(best.1),
             best_count: there[best.1].count(model, word),

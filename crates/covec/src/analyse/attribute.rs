@@ -29,8 +29,10 @@ use crate::work::Work;
 
 choice! {
     /// What candidates are ranked by.
+    #[derive(Default)]
     pub enum Score {
         /// How likely the text's words are.
+        #[default]
         Likelihood = "likelihood",
         /// How alike the weights are.
         Closeness = "closeness",
@@ -64,7 +66,7 @@ parameters! {
 }
 
 /// A candidate for a text.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Attribution {
     /// The text.
     pub text: String,
@@ -88,7 +90,7 @@ pub struct Attribution {
 }
 
 /// How often a score names the right group for what is known.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Trust {
     /// The score.
     pub score: Score,

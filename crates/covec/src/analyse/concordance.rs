@@ -39,7 +39,7 @@ pub struct Request {
 }
 
 /// A line in which a word occurs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Line {
     /// The word that was asked for.
     pub word: String,

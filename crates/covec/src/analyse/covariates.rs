@@ -69,7 +69,7 @@ pub struct Levels {
 }
 
 /// A near level.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Nearest {
     /// The level.
     pub level: String,
@@ -90,7 +90,7 @@ pub struct Nearest {
 }
 
 /// Two levels.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Pair {
     /// One level.
     pub a: String,

@@ -34,7 +34,7 @@ parameters! {
 pub(crate) const LEAST_DISTANCE: f64 = 1e-3;
 
 /// A word that moved relative to another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Mover {
     /// The word that was asked for.
     pub word: String,
@@ -60,13 +60,18 @@ pub struct Mover {
     pub count_from: u64,
     /// How often it occurs here.
     pub count_to: u64,
+    /// How often the word that was asked for occurs there.
+    pub word_count_from: u64,
+    /// How often it occurs here.
+    pub word_count_to: u64,
 }
 
 /// Where something moved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Towards the word.
+    #[default]
     Closer,
     /// Away from it.
     Further,
@@ -116,6 +121,8 @@ pub fn drift(
             cosine_to: f64::from(whole[1][at]),
             count_from: from.count(model, other),
             count_to: to.count(model, other),
+            word_count_from: from.count(model, id),
+            word_count_to: to.count(model, id),
         }
     };
     let closer = ratios.iter().take_while(|(ratio, _)| *ratio < 1.0).take(n);

@@ -6,7 +6,8 @@
 pub enum AnalyseError {
     /// A word that hardly occurs under a level.
     #[error(
-        "'{word}' occurs {count} times in {level}: too rare to say what it means there\n  expected: {least} times or more\n  way out: --min-support {count}, or another level"
+        "'{word}' occurs {count} times in {level}: too rare to say what it means there\n  expected: {least} times or more\n  way out: {}another level",
+        lower(.count)
     )]
     TooRare {
         /// The word.
@@ -36,6 +37,11 @@ pub enum AnalyseError {
         /// What to do.
         way_out: String,
     },
+}
+
+/// The support that would do, where the word occurs at all.
+fn lower(count: &u64) -> String {
+    if *count > 0 { format!("--min-support {count}, or ") } else { String::new() }
 }
 
 /// A question that cannot be answered as it was put.

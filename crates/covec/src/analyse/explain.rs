@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::drift::{distance, enough};
 use super::lens::dot;
-use super::topics::{Axes, STABLE};
+use super::topics::{STABLE, ends};
 use super::{Lens, Part, SupportParameters, View, question};
 use crate::error::Error;
 use crate::model::Model;
@@ -46,7 +46,7 @@ pub struct Explanation {
 }
 
 /// What a dimension contributed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Cause {
     /// The dimension, from 1.
     pub dimension: usize,
@@ -73,15 +73,27 @@ pub struct Cause {
 }
 
 /// A cause, and of what.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct CauseRow<'a> {
+    /// One word.
+    pub word_a: &'a str,
+    /// The other.
+    pub word_b: &'a str,
     /// The view the words are compared with.
     pub from: &'a str,
     /// The view in which they are looked at.
     pub to: &'a str,
+    /// How often the first word occurs in the view they are compared with.
+    pub a_count_from: u64,
+    /// How often the second does.
+    pub b_count_from: u64,
+    /// How often the first word occurs in the view in which they are looked at.
+    pub a_count_to: u64,
+    /// How often the second does.
+    pub b_count_to: u64,
     /// The cause.
     #[serde(flatten)]
-    pub cause: &'a Cause,
+    pub cause: Cause,
 }
 
 /// Words of an end of a dimension that are told.
@@ -167,22 +179,28 @@ impl Explanation {
         work: &Work<'_>,
     ) -> Result<Self, Error> {
         self.dimensions.truncate(n);
-        let words = support.words(model, &[&View::base()]);
         let places: Vec<usize> = self.dimensions.iter().map(|cause| cause.dimension - 1).collect();
-        let ends = Axes::new(&model.vectors, model.dim).ends(&words, &places, WORDS, work)?;
+        let ends = ends(model, &places, WORDS, support, work)?;
         for (cause, ends) in self.dimensions.iter_mut().zip(ends) {
-            let told = ends.map(|words| {
-                let name = |(word, _): &(u32, f32)| model.vocabulary.words[*word as usize].as_str();
-                words.iter().map(name).collect::<Vec<_>>().join(", ")
-            });
-            cause.words = told.join(" | ");
+            cause.words = ends.map(|words| words.join(", ")).join(" | ");
         }
         Ok(self)
     }
 
     /// A row for every dimension that is left.
     pub fn rows(&self) -> impl Iterator<Item = CauseRow<'_>> {
-        self.dimensions.iter().map(|cause| CauseRow { from: &self.from, to: &self.to, cause })
+        let [[a_count_from, b_count_from], [a_count_to, b_count_to]] = self.counts;
+        self.dimensions.iter().map(move |cause| CauseRow {
+            word_a: &self.a,
+            word_b: &self.b,
+            from: &self.from,
+            to: &self.to,
+            a_count_from,
+            b_count_from,
+            a_count_to,
+            b_count_to,
+            cause: cause.clone(),
+        })
     }
 
     /// All of it in a paragraph.

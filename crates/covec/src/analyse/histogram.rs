@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// A bin: from (inclusive) to (exclusive, but for the last).
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Bin {
     /// Its lower end.
     pub from: f64,

@@ -25,7 +25,7 @@ pub struct Map {
 }
 
 /// A level on the plane.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Point {
     /// The level.
     pub level: String,

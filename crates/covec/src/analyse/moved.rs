@@ -19,7 +19,7 @@ use crate::model::Model;
 use crate::work::Work;
 
 /// A word that moved.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Moved {
     /// The view it is compared with.
     pub from: String,
@@ -40,7 +40,7 @@ pub struct Moved {
 }
 
 /// A pair of words that moved.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct MovedPair {
     /// The view it is compared with.
     pub from: String,
@@ -60,17 +60,22 @@ pub struct MovedPair {
     pub topical: f64,
     /// The part of the words' own deviations.
     pub own: f64,
-    /// How often the first word occurs in the view in which it is looked at.
-    pub a_count: u64,
+    /// How often the first word occurs in the view it is compared with.
+    pub a_count_from: u64,
     /// How often the second does.
-    pub b_count: u64,
+    pub b_count_from: u64,
+    /// How often the first word occurs in the view in which it is looked at.
+    pub a_count_to: u64,
+    /// How often the second does.
+    pub b_count_to: u64,
 }
 
 /// What moved something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MovedBy {
     /// The levels' weights.
+    #[default]
     Topical,
     /// The words' own deviations.
     Own,
@@ -231,8 +236,10 @@ fn pair(
         ratio,
         topical,
         own: ratio / topical,
-        a_count: to.count(model, a),
-        b_count: to.count(model, b),
+        a_count_from: from.count(model, a),
+        b_count_from: from.count(model, b),
+        a_count_to: to.count(model, a),
+        b_count_to: to.count(model, b),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::work::Work;
 
 /// A near word.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Neighbor {
     /// The word that was asked for.
     pub word: String,

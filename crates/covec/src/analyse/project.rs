@@ -20,7 +20,7 @@ pub struct Axis {
 }
 
 /// Where a word stands on an axis.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Position {
     /// The word.
     pub word: String,

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::model::Model;
 
 /// Two words under a view.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Similarity {
     /// Under which levels.
     pub level: String,

@@ -15,7 +15,7 @@ use super::factor::levels_of;
 use crate::model::Model;
 
 /// The zeros of a level.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct LevelZeros {
     /// `model`, or `control` for a level that was made by chance.
     pub of: &'static str,
@@ -30,7 +30,7 @@ pub struct LevelZeros {
 }
 
 /// What two levels of a factor have in common.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Overlap {
     /// One level.
     pub a: String,
@@ -47,7 +47,7 @@ pub struct Overlap {
 }
 
 /// Weights of about the same size.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Bin {
     /// The level, or `all`.
     pub level: String,
@@ -60,7 +60,7 @@ pub struct Bin {
 }
 
 /// The zeros of a level after a sweep of training.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SweepZeros {
     /// The sweep, from 1.
     pub sweep: u32,

@@ -19,7 +19,7 @@ use crate::parallel;
 use crate::work::Work;
 
 /// The specificity of a word.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Specificity {
     /// The word.
     pub word: String,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::View;
+use super::{AnalyseError, View};
 use crate::model::Model;
 use crate::parameters::{Whole, parameters};
 
@@ -45,5 +45,27 @@ impl SupportParameters {
             views.iter().all(|view| view.count(model, word as usize) >= self.min_support.0)
         };
         (0..model.vocabulary.len() as u32).filter(enough).collect()
+    }
+
+    /// An error unless all of some words occur often enough together in one of the views at least.
+    pub fn anywhere(
+        &self,
+        model: &Model,
+        words: &[usize],
+        views: &[View],
+    ) -> Result<(), AnalyseError> {
+        let rarest = |view: &'_ View| {
+            words.iter().map(|&word| (view.count(model, word), word)).min().unwrap_or((u64::MAX, 0))
+        };
+        // The best of them, of equal ones the first.
+        let Some(best) = views.iter().rev().max_by_key(|view| rarest(view).0) else {
+            return Ok(());
+        };
+        let ((count, word), least) = (rarest(best), self.min_support.0);
+        if count >= least {
+            return Ok(());
+        }
+        let word = model.vocabulary.words[word].clone();
+        Err(AnalyseError::TooRare { word, level: best.name.clone(), count, least })
     }
 }

@@ -140,6 +140,21 @@ pub fn topics(
     Ok(Answer { rows: rows.collect(), left_out: model.vocabulary.len() - words.len() })
 }
 
+/// The `n` words at the upper and the lower end of each of some dimensions, which are counted from 0.
+pub fn ends(
+    model: &Model,
+    dimensions: &[usize],
+    n: usize,
+    support: &SupportParameters,
+    work: &Work<'_>,
+) -> Result<Vec<[Vec<String>; 2]>, Error> {
+    let words = support.words(model, &[&View::base()]);
+    let ends = Axes::new(&model.vectors, model.dim).ends(&words, dimensions, n, work)?;
+    let name = |(word, _): (u32, f32)| model.vocabulary.words[word as usize].clone();
+    let named = |ends: Ends| ends.map(|words| words.into_iter().map(name).collect());
+    Ok(ends.into_iter().map(named).collect())
+}
+
 /// A dimension's place by its number.
 fn place(model: &Model, dimension: usize) -> Result<usize, Error> {
     if (1..=model.dim).contains(&dimension) {

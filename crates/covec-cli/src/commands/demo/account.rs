@@ -153,7 +153,7 @@ impl Account {
         words.truncate(ROWS);
         let pairs = moved::pairs(model, &from, &to, ROWS, &support, work)?.rows;
         self.waiting += &drift::told(&from, &to, &words, &pairs)?;
-        self.line("topical: what the level's weights make of all words alike; own: what a word's own use adds.");
+        self.line(drift::LEGEND);
         self.flush()
     }
 

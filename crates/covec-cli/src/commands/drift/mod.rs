@@ -16,6 +16,11 @@ use crate::question::{self, Question};
 use crate::screen::Screen;
 use crate::table::{Format, Table, print, thousands};
 
+/// What the numbers of the whole vocabulary mean.
+pub(crate) const LEGEND: &str = "topical: what the level's weights make of all words alike; own: what a word's own use adds. Of words: change \
+     of the\npredicted log counts around them; overlap: share of its nearest words that a word keeps. Of pairs: ×R, how many\n\
+     times the distance it was; (N): how often the word occurs there.";
+
 pub(crate) fn command() -> Command {
     let command = Command::new("drift")
         .about("What moved under a level: closer to a word, further from it, or over the whole vocabulary")
@@ -111,7 +116,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     if table {
         question.tell_left_out(movers.left_out.max(pairs.left_out));
         let lines = evidence.map_or_else(String::new, |found| evidence::below(&pairs.rows, &found));
-        return print(&(text + &lines));
+        return print(&format!("{text}{LEGEND}\n{lines}"));
     }
     match (show, evidence) {
         (Some("pairs"), Some(found)) => {
@@ -136,8 +141,8 @@ pub(crate) fn told(
         text += &Table::of(movers)?.without(&["from", "to"]).text(Format::Table, usize::MAX)?;
     }
     if !pairs.is_empty() {
-        let title = format!("\npairs that moved most from {} to {}", from.name, to.name);
-        text += &columns::side_by_side(&title, &pair_columns(pairs))?;
+        let title = format!("pairs that moved most from {} to {}", from.name, to.name);
+        text += &format!("\n{}", columns::side_by_side(&title, &pair_columns(pairs))?);
     }
     Ok(text)
 }
@@ -160,8 +165,11 @@ fn pair_columns(rows: &[MovedPair]) -> Vec<Column> {
                 MovedBy::Own => ("own", |row| row.own),
             };
             let towards = if direction == Direction::Closer { "closer" } else { "further" };
-            let cells: Vec<String> =
-                own.map(|row| format!("{} – {} ×{:.2}", row.a, row.b, factor(row))).collect();
+            let cell = |row: &MovedPair| {
+                let [a, b] = [row.a_count_to, row.b_count_to].map(thousands);
+                format!("{} ({a}) – {} ({b}) ×{:.2}", row.a, row.b, factor(row))
+            };
+            let cells: Vec<String> = own.map(cell).collect();
             if !cells.is_empty() {
                 columns.push(Column { title: format!("{part_name}: {towards}"), cells });
             }
@@ -183,6 +191,8 @@ fn of_words(
     let (mut all, mut text) = (Answer::default(), String::new());
     for word in words {
         let id = model.word(word)?;
+        let views: Vec<View> = comparisons.iter().map(|(_, to)| to.clone()).collect();
+        support.anywhere(model, &[id], &views)?;
         for (from, to) in comparisons {
             // Where levels were not asked for by name, those in which the word is rare are passed over.
             let least = from.count(model, id).min(to.count(model, id));
@@ -194,13 +204,14 @@ fn of_words(
             question.draw(|| charts::movers(&answer.rows))?;
             if table {
                 let title = format!(
-                    "\n{word} from {} ({}) to {} ({})",
+                    "{word} from {} ({}) to {} ({})",
                     from.name,
                     thousands(from.count(model, id)),
                     to.name,
                     thousands(to.count(model, id))
                 );
-                text += &columns::side_by_side(&title, &mover_columns(&answer.rows))?;
+                let lists = columns::side_by_side(&title, &mover_columns(&answer.rows))?;
+                text += &format!("\n{lists}");
             }
             all.join(answer);
         }
@@ -215,7 +226,7 @@ fn of_words(
     question.screen.clear();
     question.tell_left_out(all.left_out);
     print(&format!(
-        "{text}\n×R = topical · own: how many times the distance it was; (N): how often the word occurs there.\n{lines}"
+        "{text}×R = topical · own: how many times the distance it was; (N): how often the word occurs there.\n{lines}"
     ))
 }
 

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use covec::Work;
+use covec::analyse::SupportParameters;
+use covec::analyse::topics::ends;
 use covec::model::Model;
 use covec::train::TrainParameters;
 use serde_json::{Value, json};
@@ -27,7 +30,7 @@ pub(super) fn show(model: &Model, path: &Path, what: &str, rows: Rows) -> Result
     match what {
         "levels" => levels(model).print(format, all),
         "cells" => cells(model).print(format, all),
-        "dimensions" => dimensions(model).print(format, all),
+        "dimensions" => dimensions(model)?.print(format, all),
         "sweeps" => sweeps(model).print(format, all),
         "ridges" => ridges(model).print(format, all),
         "parameters" => parameters(model).print(format, all),
@@ -206,38 +209,28 @@ fn levels(model: &Model) -> Table {
 }
 
 /// A row for every dimension: how much it explains, where levels do without it, its most telling
-/// words, and whether other seeds found it too.
-fn dimensions(model: &Model) -> Table {
+/// words (those of `covec topics`), and whether other seeds found it too.
+fn dimensions(model: &Model) -> Result<Table, Failure> {
     const WORDS: usize = 6;
     let mut table =
         Table::new(["dimension", "variance", "zeros", "seeds agree", "words above", "words below"]);
     let words = model.vocabulary.len();
-    // Coordinates of words of length 1: otherwise rare words with long vectors are all one sees.
-    let lengths: Vec<f32> = (0..words)
-        .map(|word| model.vector(word).iter().map(|x| x * x).sum::<f32>().sqrt())
-        .collect();
+    let places: Vec<usize> = (0..model.dim).collect();
+    let ends = ends(model, &places, WORDS, &SupportParameters::default(), &Work::default())?;
     let agreement = model.record.training.agreement.as_ref();
-    for t in 0..model.dim {
-        let at = |word: usize| model.vector(word)[t];
-        let mut order: Vec<usize> = (0..words).filter(|&word| lengths[word] > 0.0).collect();
-        let share = |word: usize| at(word) / lengths[word];
-        order.sort_by(|&a, &b| share(b).total_cmp(&share(a)).then(a.cmp(&b)));
-        let named = |chosen: &mut dyn Iterator<Item = &usize>| {
-            let names: Vec<&str> =
-                chosen.take(WORDS).map(|&word| model.vocabulary.words[word].as_str()).collect();
-            names.join(", ")
-        };
-        let squares = (0..words).map(|word| f64::from(at(word)) * f64::from(at(word)));
+    for (t, ends) in ends.into_iter().enumerate() {
+        let squares = (0..words).map(|word| f64::from(model.vector(word)[t]).powi(2));
+        let [above, below] = ends.map(|words| words.join(", "));
         table.push(vec![
             json!(t + 1),
             json!(squares.sum::<f64>() / words.max(1) as f64),
             json!((0..model.levels()).filter(|&level| model.weight(level)[t] == 0.0).count()),
             json!(agreement.and_then(|agreement| agreement.dimensions.get(t).copied())),
-            json!(named(&mut order.iter())),
-            json!(named(&mut order.iter().rev())),
+            json!(above),
+            json!(below),
         ]);
     }
-    table
+    Ok(table)
 }
 
 fn cells(model: &Model) -> Table {
