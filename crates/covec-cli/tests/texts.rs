@@ -108,6 +108,11 @@ fn what_cannot_be_answered_is_refused() {
     home.refused("concordance m rosse --corpus c.jsonl", &["rosse", "did you mean 'roses'"]);
     home.refused("concordance m roses --near x --corpus c.jsonl", &["'x'"]);
     home.refused("concordance m roses --in dan --corpus c.jsonl", &["no level 'dan'"]);
+    for question in ["neighbors m roses", "drift m roses", "similarity m roses the"] {
+        home.refused(&format!("{question} --in cid"), &["'roses' occurs 0 times in who=cid"]);
+    }
+    home.refused("explain m roses the --in cid", &["'roses' occurs 0 times in who=cid"]);
+    home.refused("project m the --axis roses:garden --in cid", &["no word of one of its ends"]);
     home.refused(
         "concordance m roses --in cid --corpus c.jsonl",
         &["no line in the corpus has roses in who=cid", "check --corpus"],

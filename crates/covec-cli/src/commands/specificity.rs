@@ -3,7 +3,7 @@
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::histogram::histogram;
 use covec::analyse::specificity::{PREPOSITIONS, means, specificity};
-use covec::analyse::{Answer, View};
+use covec::analyse::{AnalyseError, Answer, View};
 use covec::resample::as_in;
 use covec_report::answers::specificity as charts;
 
@@ -63,6 +63,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let Question { model, support, work, .. } = &question;
     let mut answer = specificity(model, &views, &reference, support, work)?;
+    if answer.rows.is_empty() {
+        let least = support.min_support.0;
+        return Err(AnalyseError::NoWords { level: "two levels".to_owned(), least }.into());
+    }
     let (mean, nothing) = means(&answer.rows);
     if question.format == Format::Table {
         let nothing =
