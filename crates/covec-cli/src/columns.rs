@@ -8,6 +8,11 @@ use crate::table::{Format, Table};
 /// Columns that would not fit go below.
 const WIDTH: usize = 100;
 
+/// Levels that are all shown; of more, those at the ends.
+const LEVELS: usize = 12;
+/// Levels shown at each end.
+const LEVELS_AT_END: usize = 4;
+
 /// A list under a title.
 pub(crate) struct Column {
     pub(crate) title: String,
@@ -71,4 +76,22 @@ pub(crate) fn wrapped(mark: &str, items: &[String], between: &str, width: usize)
         used += own;
     }
     text
+}
+
+/// The squared weights of levels, without their factor; of many levels, those with the largest and the smallest.
+pub(crate) fn weights(mut levels: Vec<(&str, f64)>) -> Vec<String> {
+    let mut more = None;
+    if levels.len() > LEVELS {
+        levels.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let left = levels.len() - 2 * LEVELS_AT_END;
+        levels.drain(LEVELS_AT_END..LEVELS_AT_END + left);
+        more = Some(format!("… {left} in between …"));
+    }
+    let short = |name: &str| name.split_once('=').map_or(name, |(_, name)| name).to_owned();
+    let mut told: Vec<String> =
+        levels.iter().map(|(name, square)| format!("{} {square:.2}", short(name))).collect();
+    if let Some(more) = more {
+        told.insert(LEVELS_AT_END, more);
+    }
+    told
 }

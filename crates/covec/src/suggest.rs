@@ -1,20 +1,38 @@
 //! Near misses: what a user may have meant.
 
-/// The nearest of `names`, as the end of a sentence; empty if none is near.
+/// The nearest of `names`, or else the shortest that begins like `given`, as the end of a sentence; empty if none is
+/// near. A level may be written without its factor, or with another.
 pub(crate) fn did_you_mean<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let given: Vec<char> = given.to_lowercase().chars().collect();
-    let most = (given.len() / 3).max(1);
-    let nearest = names
-        .map(|name| {
-            let plain = name.to_lowercase();
-            // A level may be written without its factor.
-            let short = plain.split_once('=').map_or(plain.as_str(), |(_, level)| level);
-            let distance = distance(&given, &plain).min(distance(&given, short));
-            (distance, name)
-        })
-        .filter(|(distance, _)| *distance <= most)
-        .min_by_key(|(distance, _)| *distance);
-    nearest.map_or_else(String::new, |(_, name)| format!("; did you mean '{name}'?"))
+    let given = given.to_lowercase();
+    let level = without_factor(&given);
+    let [given_chars, level_chars] = [&given, level].map(|text| text.chars().collect::<Vec<_>>());
+    let (mut nearest, mut shortest): (Option<(usize, &str)>, Option<&str>) = (None, None);
+    for name in names {
+        let plain = name.to_lowercase();
+        let short = without_factor(&plain);
+        let whole = distance(&given_chars, &plain).min(distance(&given_chars, short));
+        let near = |edits: usize, of: &[char]| edits <= (of.len() / 3).max(1);
+        let alone = distance(&level_chars, short);
+        let edits = [(whole, &given_chars), (alone, &level_chars)];
+        let edits =
+            edits.into_iter().filter(|(edits, of)| near(*edits, of)).map(|(edits, _)| edits);
+        if let Some(edits) = edits.min()
+            && nearest.is_none_or(|(least, _)| edits < least)
+        {
+            nearest = Some((edits, name));
+        }
+        let begins = !given.is_empty() && (plain.starts_with(&given) || short.starts_with(&given));
+        if begins && shortest.is_none_or(|other| name.len() < other.len()) {
+            shortest = Some(name);
+        }
+    }
+    let meant = nearest.map(|(_, name)| name).or(shortest);
+    meant.map_or_else(String::new, |name| format!("; did you mean '{name}'?"))
+}
+
+/// `party=whig` → `whig`.
+fn without_factor(name: &str) -> &str {
+    name.split_once('=').map_or(name, |(_, level)| level)
 }
 
 /// Edits (insert, delete, replace, swap neighbours) from one to the other.
@@ -47,6 +65,11 @@ mod tests {
         assert_eq!(did_you_mean("fredom", names.into_iter()), "; did you mean 'freedom'?");
         assert_eq!(did_you_mean("labro", names.into_iter()), "; did you mean 'labor'?");
         assert_eq!(did_you_mean("whigs", names.into_iter()), "; did you mean 'party=Whig'?");
+        assert_eq!(did_you_mean("era=Whig", names.into_iter()), "; did you mean 'party=Whig'?");
+        assert_eq!(did_you_mean("free", names.into_iter()), "; did you mean 'freedom'?");
+        assert_eq!(did_you_mean("party=W", names.into_iter()), "; did you mean 'party=Whig'?");
+        assert_eq!(did_you_mean("W", names.into_iter()), "; did you mean 'party=Whig'?");
         assert_eq!(did_you_mean("zebra", names.into_iter()), "");
+        assert_eq!(did_you_mean("", names.into_iter()), "");
     }
 }

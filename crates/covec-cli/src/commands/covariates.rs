@@ -1,5 +1,6 @@
 //! `covec covariates`: which levels of a factor are alike.
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::Groups;
 use covec::analyse::clusters::{Clusters, clusters};
@@ -72,11 +73,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let levels = Levels::new(model, factor, distance)?;
     let (show, first) = (question.text("show").unwrap_or("nearest"), groups.first());
     let table = *format == Format::Table;
+    // What is given with -n is kept to; by default it is of nearest levels only.
+    let asked = matches.value_source("n") == Some(ValueSource::CommandLine);
+    let some = if asked { *most } else { usize::MAX };
     if !matches!(show, "clusters" | "map") {
         question.no_picture("--show map or --show clusters")?;
     }
     match show {
-        "distances" => Table::of(&levels.pairs())?.print(*format, usize::MAX),
+        "distances" => Table::of(&levels.pairs())?.print(*format, some),
         "clusters" => {
             let tree = clusters(model, factor, &levels)?;
             question.draw(|| charts::tree(&levels, &tree, first))?;
@@ -93,23 +97,29 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             if table {
                 return print(&format!(
                     "{}{told}\n",
-                    Table::of(&map.points)?.text(*format, usize::MAX)?
+                    grouped(Table::of(&map.points)?, first).text(*format, some)?
                 ));
             }
             screen.say(&told);
-            Table::of(&map.points)?.print(*format, usize::MAX)
+            Table::of(&map.points)?.print(*format, some)
         }
         _ => {
             let rows = Table::of(&levels.nearest(*most, first))?;
             let shares: Vec<String> =
                 groups.iter().map(|groups| told(groups, levels.same_group(groups))).collect();
             if table {
-                return print(&(rows.text(*format, usize::MAX)? + &shares.concat()));
+                let rows = grouped(rows, first).text(*format, usize::MAX)?;
+                return print(&(rows + &shares.concat()));
             }
             shares.iter().for_each(|share| screen.say(share.trim_end()));
             rows.print(*format, usize::MAX)
         }
     }
+}
+
+/// Rows for the eye: without groups there is nothing to say of them.
+fn grouped(rows: Table, groups: Option<&Groups>) -> Table {
+    if groups.is_some() { rows } else { rows.without(&["group", "nearest_group"]) }
 }
 
 fn groups(matches: &ArgMatches, question: &Question<'_>) -> Result<Vec<Groups>, Failure> {

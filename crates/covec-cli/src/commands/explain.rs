@@ -1,8 +1,9 @@
 //! `covec explain`: which dimensions caused a move.
 
 use clap::{Arg, ArgMatches, Command};
-use covec::analyse::Answer;
 use covec::analyse::explain::{Explanation, explain};
+use covec::analyse::{Answer, View};
+use covec::model::Model;
 use covec_report::answers::explain as charts;
 
 use crate::columns;
@@ -56,13 +57,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     for (from, to) in &comparisons {
         let told = explain(model, a, b, from, to, support)?.first(model, *most, support, work)?;
         question.draw(|| charts::causes(&told))?;
-        let table = Table::of(&told.dimensions)?.without(&["weights"]);
         let paragraph: Vec<String> = told.paragraph().split(' ').map(str::to_owned).collect();
-        text += &format!(
-            "\n{}\n\n{}",
-            columns::wrapped("", &paragraph, " ", WIDTH),
-            table.text(Format::Table, usize::MAX)?
-        );
+        let paragraph = columns::wrapped("", &paragraph, " ", WIDTH);
+        text += &format!("\n{paragraph}\n\n{}{}", rows(&told)?, weights(model, from, to, &told));
         explanations.push(told);
     }
     if comparisons.is_empty() {
@@ -86,4 +83,30 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let lines = explanations.iter().zip(evidence);
     let lines = lines.flat_map(|(told, found)| vec![found; told.dimensions.len()]);
     question.print_all(&Answer { rows: evidence::shown(rows, lines.collect()), left_out: 0 })
+}
+
+/// The dimensions in a table, a and b by their words.
+fn rows(told: &Explanation) -> Result<String, Failure> {
+    let mut table = Table::of(&told.dimensions)?.without(&["weights"]);
+    if told.dimensions.iter().all(|cause| cause.agreement.is_none()) {
+        table = table.without(&["agreement"]);
+    }
+    table.text(Format::Table, usize::MAX)
+}
+
+/// What every level of the factors that are compared gives each dimension.
+fn weights(model: &Model, from: &View, to: &View, told: &Explanation) -> String {
+    let factor = |name: &str| name.split_once('=').map_or("", |(factor, _)| factor).to_owned();
+    let names = model.covariates.level_names();
+    let levels = from.levels.iter().chain(&to.levels);
+    let factors: Vec<String> = levels.map(|&level| factor(&names[level])).collect();
+    let mut text = "\nSquared weight of each dimension in every level\n".to_owned();
+    for cause in &told.dimensions {
+        let own = names.iter().filter(|name| factors.contains(&factor(name)));
+        let own = own.filter_map(|name| Some((name.as_str(), *cause.weights.get(name)?)));
+        let mark = format!("{:>9}  ", cause.dimension);
+        text += &columns::wrapped(&mark, &columns::weights(own.collect()), "   ", WIDTH);
+        text.push('\n');
+    }
+    text
 }

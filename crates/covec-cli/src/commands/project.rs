@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, thousands};
+use crate::table::{Format, Table, print, thousands};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("project")
@@ -73,5 +73,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         });
         table.push(std::iter::once(json!(own[0].word)).chain(cells).collect());
     }
-    table.print(Format::Table, question.most)
+    let least = support.min_support.0;
+    print(&format!(
+        "{}(N): how often the word occurs there; –: it, or all words of an end of the axis, occur fewer than {least} times\n",
+        table.text(Format::Table, question.most)?
+    ))
 }

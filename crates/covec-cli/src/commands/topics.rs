@@ -16,10 +16,6 @@ use crate::table::{Format, Table, print, thousands};
 
 /// Words at each end of a dimension in the list of all, and of one alone.
 const WORDS: [usize; 2] = [10, 30];
-/// Levels that are all shown; of more, those at the ends.
-const LEVELS: usize = 12;
-/// Levels shown at each end.
-const LEVELS_AT_END: usize = 4;
 /// Where lines end.
 const WIDTH: usize = 100;
 
@@ -146,24 +142,8 @@ fn block(topic: &Topic, coherence: Option<DimensionCoherence>) -> String {
     let words = |words: &[TopicWord]| -> Vec<String> {
         words.iter().map(|word| word.word.clone()).collect()
     };
-    let mut levels: Vec<&covec::analyse::topics::LevelWeight> = topic.levels.iter().collect();
-    let mut more = None;
-    if levels.len() > LEVELS {
-        levels.sort_by(|a, b| b.square.total_cmp(&a.square));
-        let left = levels.len() - 2 * LEVELS_AT_END;
-        levels.drain(LEVELS_AT_END..LEVELS_AT_END + left);
-        more = Some(format!("… {left} in between …"));
-    }
-    let mut levels: Vec<String> = levels
-        .iter()
-        .map(|level| {
-            let name = level.level.split_once('=').map_or(&*level.level, |(_, name)| name);
-            format!("{name} {:.2}", level.square)
-        })
-        .collect();
-    if let Some(more) = more {
-        levels.insert(LEVELS_AT_END, more);
-    }
+    let levels = topic.levels.iter().map(|level| (level.level.as_str(), level.square));
+    let levels = columns::weights(levels.collect());
     let line =
         |mark, items: &[String], between| columns::wrapped(mark, items, between, WIDTH) + "\n";
     head(topic, coherence)
