@@ -280,7 +280,7 @@ impl<'a> Question<'a> {
 
     /// Prints as many rows as were asked for, with error bars where replicates were given. `ask` says what the
     /// rows' measures are in another model.
-    pub(crate) fn print_sure<R: Measured + Serialize>(
+    pub(crate) fn print_sure<R: Measured + Serialize + Default>(
         &self,
         answer: Answer<R>,
         ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
@@ -299,8 +299,11 @@ impl<'a> Question<'a> {
     ) -> Result<(), Failure> {
         self.screen.clear();
         self.tell_left_out(left_out);
-        let table = Table::of(rows)?;
-        let table = if self.format == Format::Table { table.barred() } else { table };
+        let mut table = Table::of_some(rows)?;
+        if self.format == Format::Table {
+            // Weights of many levels do not fit in a cell.
+            table = table.barred().without(&["weights"]);
+        }
         table.print(self.format, most)
     }
 

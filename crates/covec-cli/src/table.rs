@@ -30,9 +30,19 @@ impl Table {
     /// A row for each of these, a column for each of their fields; an empty row names the columns where there are
     /// no others.
     pub(crate) fn of<R: serde::Serialize + Default>(rows: &[R]) -> Result<Self, Failure> {
-        let mut table = Self::new(fields(&R::default())?.keys().cloned());
+        if rows.is_empty() {
+            return Ok(Self::new(fields(&R::default())?.keys().cloned()));
+        }
+        Self::of_some(rows)
+    }
+
+    /// The same of rows that there are.
+    pub(crate) fn of_some<R: serde::Serialize>(rows: &[R]) -> Result<Self, Failure> {
+        let mut table = Self { columns: Vec::new(), rows: Vec::new() };
         for row in rows {
-            table.push(fields(row)?.into_iter().map(|(_, value)| value).collect());
+            let fields = fields(row)?;
+            table.columns = fields.keys().cloned().collect();
+            table.push(fields.into_iter().map(|(_, value)| value).collect());
         }
         Ok(table)
     }

@@ -1,7 +1,9 @@
 //! `covec analogy`: A is to B as C is to which word, level by level.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use covec::analyse::analogy::{AnalogyParameters, analogy, enriched};
+use covec::analyse::analogy::{Analogy, AnalogyParameters, analogy, enriched};
+use covec::model::Model;
+use covec::resample::as_in;
 
 use crate::arguments;
 use crate::failure::Failure;
@@ -22,7 +24,7 @@ pub(crate) fn command() -> Command {
              covec analogy model/ france paris england --in era=1913-1945 --score mul\n  \
              covec analogy model/ war peace army --enriched",
         );
-    let command = question::command(command, "10")
+    let command = question::sureness(question::command(command, "10"))
         .arg(Arg::new("a").value_name("A").help("A is").required(true))
         .arg(Arg::new("b").value_name("B").help("to B").required(true))
         .arg(Arg::new("c").value_name("C").help("as C is to").required(true))
@@ -51,5 +53,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     if question.texts("in").is_empty() {
         views.truncate(1);
     }
-    question.print_all(&analogy(model, abc, &views, *most, &parameters, support, work)?)
+    let of = |model: &Model, n: usize| analogy(model, abc, &views, n, &parameters, support, work);
+    let answer = of(model, *most)?;
+    let Some(resamples) = question.resamples()? else { return question.print_all(&answer) };
+    let ask = |model: &Model, rows: &[Analogy]| Ok(as_in(rows, &of(model, usize::MAX)?.rows));
+    let rows = resamples.sure(model, answer.rows, ask, work)?;
+    question.print_bars(&rows, answer.left_out, usize::MAX)
 }

@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
+use covec::Error;
 use covec::analyse::Groups;
-use covec::analyse::attribute::{AttributeParameters, Attributed, Trust, attribute};
+use covec::analyse::attribute::{AttributeParameters, Attributed, Attribution, Trust, attribute};
+use covec::resample::Replicate;
 use covec_report::answers::attribute as charts;
+use serde::Serialize;
 
 use crate::arguments;
 use crate::failure::Failure;
@@ -41,8 +44,17 @@ pub(crate) fn command() -> Command {
         .arg(question::factor())
         .args(question::groups())
         .arg(question::plot());
+    let command = question::sureness(command);
     let command = arguments::parameters(command, "Attribution", AttributeParameters::TABLE);
     arguments::rows(command, "10").arg(arguments::threads()).arg(arguments::quiet())
+}
+
+/// A candidate, and in what share of the replicates it is the first.
+#[derive(Default, Serialize)]
+struct Chosen {
+    #[serde(flatten)]
+    row: Attribution,
+    chosen_in: f64,
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
@@ -61,8 +73,29 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     question.draw(|| charts::candidates(&told, parameters.score, question.most))?;
     let Attributed { mut rows, trust } = told;
     rows.retain(|row| row.rank <= question.most);
+    let name = |row: &Attribution| format!("{}\0{}", row.text, row.candidate);
+    let chosen = match question.resamples()? {
+        None => None,
+        Some(resamples) => {
+            // Who is named first when the known texts are drawn again.
+            let first = |replicate: &Replicate| -> Result<Vec<String>, Error> {
+                let (model, work) = (replicate.recounted(), &question.work);
+                let told = attribute(&model, &texts, factor, groups.as_ref(), &parameters, work)?;
+                Ok(told.rows.iter().filter(|row| row.rank == 1).map(name).collect())
+            };
+            let things: Vec<String> = rows.iter().map(name).collect();
+            resamples.shares(model, &things, first, &question.work)?
+        }
+    };
     screen.clear();
-    let table = Table::of(&rows)?;
+    let table = match chosen {
+        None => Table::of(&rows)?,
+        Some(shares) => {
+            let rows = rows.into_iter().zip(shares);
+            let rows = rows.map(|(row, chosen_in)| Chosen { row, chosen_in });
+            Table::of(&rows.collect::<Vec<_>>())?
+        }
+    };
     if question.format != Format::Table {
         for Trust { score, right, of, .. } in &trust {
             let score = serde_json::to_value(score).unwrap_or_default();

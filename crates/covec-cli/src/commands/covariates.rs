@@ -4,8 +4,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::Groups;
 use covec::analyse::clusters::{Clusters, clusters};
-use covec::analyse::covariates::{Distance, Levels, SameGroup};
+use covec::analyse::covariates::{Distance, Levels, Nearest, Pair, SameGroup};
 use covec::analyse::map::map;
+use covec::model::Model;
+use covec::resample::as_in;
 use covec_report::answers::covariates as charts;
 use serde_json::json;
 
@@ -33,7 +35,7 @@ pub(crate) fn command() -> Command {
              covec covariates model/ --show clusters\n  \
              covec covariates model/ --show map --format csv",
         );
-    question::plain_command(command, "1")
+    question::sureness(question::plain_command(command, "1"))
         .arg(question::show("nearest", &["nearest", "distances", "clusters", "map"]))
         .arg(question::factor())
         .arg(
@@ -78,6 +80,27 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let some = if asked { *most } else { usize::MAX };
     if !matches!(show, "clusters" | "map") {
         question.no_picture("--show map or --show clusters")?;
+    }
+    if let Some(resamples) = question.resamples()? {
+        let of = |model: &Model| Levels::new(model, factor, distance);
+        let work = &question.work;
+        return match show {
+            "nearest" => {
+                let ask = |model: &Model, rows: &[Nearest]| {
+                    Ok(as_in(rows, &of(model)?.nearest(usize::MAX, first)))
+                };
+                let rows = resamples.sure(model, levels.nearest(*most, first), ask, work)?;
+                question.print_bars(&rows, 0, usize::MAX)
+            }
+            "distances" => {
+                let ask = |model: &Model, rows: &[Pair]| Ok(as_in(rows, &of(model)?.pairs()));
+                let rows = resamples.sure(model, levels.pairs(), ask, work)?;
+                question.print_bars(&rows, 0, some)
+            }
+            _ => Err(Failure::Usage(format!(
+                "--show {show} has no error bars\n  way out: --show nearest or --show distances, or no --boot"
+            ))),
+        };
     }
     match show {
         "distances" => Table::of(&levels.pairs())?.print(*format, some),

@@ -1,9 +1,10 @@
 //! `covec explain`: which dimensions caused a move.
 
 use clap::{Arg, ArgMatches, Command};
-use covec::analyse::explain::{Explanation, explain};
+use covec::analyse::explain::{CauseRow, Explanation, explain};
 use covec::analyse::{Answer, View};
 use covec::model::Model;
+use covec::resample::measures::of_causes;
 use covec_report::answers::explain as charts;
 
 use crate::columns;
@@ -30,7 +31,7 @@ pub(crate) fn command() -> Command {
              covec explain model/ labor capital --in era=1861-1912\n  \
              covec explain model/ security social --between era=1790-1860 era=1946-1980",
         );
-    evidence::arguments(question::command(command, "8"))
+    question::sureness(evidence::arguments(question::command(command, "8")))
         .arg(Arg::new("a").value_name("A").help("A word").required(true))
         .arg(Arg::new("b").value_name("B").help("Another").required(true))
         .arg(question::levels("every level of the first factor in which both occur often enough"))
@@ -67,6 +68,12 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         return Err(Failure::Usage(format!(
             "'{a}' and '{b}' do not both occur {least} times in any level\n  way out: lower --min-support"
         )));
+    }
+    if let Some(resamples) = question.resamples()? {
+        let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
+        let ask = |model: &Model, rows: &[CauseRow<'_>]| of_causes(model, rows, support);
+        let rows = resamples.sure(model, rows, ask, work)?;
+        return question.print_bars(&rows, 0, usize::MAX);
     }
     let evidence = evidence::wanted(matches, model, &explanations, work)?;
     screen.clear();

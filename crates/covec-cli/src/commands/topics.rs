@@ -4,6 +4,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use covec::analyse::View;
 use covec::analyse::coherence::{self, Coherence, DimensionCoherence};
 use covec::analyse::topics::{STABLE, Topic, TopicWord, Wanted, topics};
+use covec::resample::measures::of_weights;
 use covec::tensor::Tensor;
 use covec_report::answers::topics as charts;
 use serde_json::{Value, json};
@@ -39,7 +40,7 @@ pub(crate) fn command() -> Command {
              covec topics model/ --contrast era=1790-1860 era=1981-2026\n  \
              covec topics model/ --tensor tensor/",
         );
-    question::command(command, "20")
+    question::sureness(question::command(command, "20"))
         .arg(
             Arg::new("dim")
                 .long("dim")
@@ -97,6 +98,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     question.tell_left_out(answer.left_out);
     let told = &answer.rows[..answer.rows.len().min(question.most)];
     question.draw(|| charts::heatmap(told, answer.rows.len()))?;
+    if let Some(resamples) = question.resamples()? {
+        let rows = told.iter().flat_map(Topic::weights).collect();
+        let rows = resamples.sure(model, rows, of_weights, work)?;
+        return question.print_bars(&rows, 0, usize::MAX);
+    }
     match (question.format, told) {
         (Format::Table, [topic]) if one.is_some() => {
             let ends = detail_of_words(topic).text(Format::Table, usize::MAX)?;

@@ -76,6 +76,31 @@ pub struct TopicWord {
     pub count: u64,
 }
 
+/// What a level gives a dimension, by itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct DimensionWeight {
+    /// The dimension.
+    pub dimension: usize,
+    /// The level.
+    pub level: String,
+    /// Its squared weight, c_kt².
+    pub square: f64,
+    /// Words of the level's documents.
+    pub tokens: u64,
+}
+
+impl Topic {
+    /// The weights of the levels as rows of their own.
+    pub fn weights(&self) -> impl Iterator<Item = DimensionWeight> + '_ {
+        self.levels.iter().map(|own| DimensionWeight {
+            dimension: self.dimension,
+            level: own.level.clone(),
+            square: own.square,
+            tokens: own.tokens,
+        })
+    }
+}
+
 /// What a level gives a dimension.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelWeight {

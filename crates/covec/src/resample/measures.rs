@@ -5,12 +5,13 @@ use super::sure::Measured;
 use crate::analyse::analogy::Analogy;
 use crate::analyse::covariates::{Nearest, Pair};
 use crate::analyse::drift::{Mover, distance};
+use crate::analyse::explain::{CauseRow, explain};
 use crate::analyse::moved::{self, Moved, MovedPair};
 use crate::analyse::neighbors::{Neighbor, cosine};
 use crate::analyse::project::Position;
 use crate::analyse::similarity::Similarity;
 use crate::analyse::specificity::Specificity;
-use crate::analyse::topics::LevelWeight;
+use crate::analyse::topics::DimensionWeight;
 use crate::analyse::{Part, SupportParameters, View};
 use crate::error::Error;
 use crate::model::Model;
@@ -51,7 +52,10 @@ measured!(Nearest: "distance" Square = |row| Some(row.distance);
 measured!(Pair: "distance" Square = |row| Some(row.distance); |row| format!("{}\0{}", row.a, row.b));
 measured!(Analogy: "add" Plain = |row| Some(row.add), "mul" Plain = |row| Some(row.mul),
     "difference" Plain = |row| Some(row.difference); |row| format!("{}\0{}", row.level, row.word));
-measured!(LevelWeight: "square" Plain = |row| Some(row.square); |row| row.level.clone());
+measured!(DimensionWeight: "square" Plain = |row| Some(row.square);
+    |row| format!("{}\0{}", row.dimension, row.level));
+measured!(CauseRow<'_>: "contribution" Plain = |row| Some(row.cause.contribution);
+    |row| format!("{}\0{}\0{}", row.from, row.to, row.cause.dimension));
 
 /// Cosines of pairs of words under a view.
 fn cosines(model: &Model, [a, b]: [&str; 2], view: &str) -> Result<[f64; 2], Error> {
@@ -83,6 +87,32 @@ pub fn of_movers(model: &Model, rows: &[Mover]) -> Result<Vec<f64>, Error> {
 pub fn of_pairs(model: &Model, rows: &[MovedPair]) -> Result<Vec<f64>, Error> {
     let of = |row: &MovedPair| ratios(model, [&row.a, &row.b], &row.from, &row.to);
     Ok(rows.iter().map(of).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// What dimensions contribute in another model.
+pub fn of_causes(
+    model: &Model,
+    rows: &[CauseRow<'_>],
+    support: &SupportParameters,
+) -> Result<Vec<f64>, Error> {
+    let mut values = Vec::with_capacity(rows.len());
+    for row in rows {
+        let [from, to] = [row.from, row.to].map(|name| View::named(model, name));
+        let told = explain(model, row.word_a, row.word_b, &from?, &to?, support)?;
+        let own = told.dimensions.iter().find(|cause| cause.dimension == row.cause.dimension);
+        values.push(own.map_or(f64::NAN, |cause| cause.contribution));
+    }
+    Ok(values)
+}
+
+/// The weights that levels give dimensions in another model.
+pub fn of_weights(model: &Model, rows: &[DimensionWeight]) -> Result<Vec<f64>, Error> {
+    let of = |row: &DimensionWeight| -> Result<f64, Error> {
+        let view = View::named(model, &row.level)?;
+        let weight = |&level: &usize| f64::from(model.weight(level)[row.dimension - 1]);
+        Ok(view.levels.iter().map(weight).map(|weight| weight * weight).product())
+    };
+    rows.iter().map(of).collect()
 }
 
 /// How far words moved in another model; all from one view to another.
