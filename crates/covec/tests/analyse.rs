@@ -156,6 +156,24 @@ proptest! {
             };
         }
         prop_assert_eq!(answer.rows.len(), words.len() - 1);
+        let moved = moved::words(&model, &from, &to, &all, &support(10), &work(1, 1 << 30)).unwrap();
+        let overlap = moved.rows.iter().find(|row| row.word == *name).unwrap().overlap;
+        // Equal to rounding may swap places.
+        let one = 1.0 / (words.len() - 1) as f64;
+        prop_assert!(answer.rows.iter().all(|row| (row.overlap - overlap).abs() < 1.01 * one));
+    }
+
+    #[test]
+    fn a_word_keeps_the_nearest_words_it_had(model in random()) {
+        let (from, to) = (View::base(), View::named(&model, "group-2").unwrap());
+        let words = there(&model, &[&from, &to], 10);
+        prop_assume!(words.len() > 8);
+        let parameters = DriftParameters { overlap: Whole(5), ..DriftParameters::default() };
+        let moved = moved::words(&model, &from, &to, &parameters, &support(10), &work(1, 1 << 30)).unwrap();
+        for row in moved.rows.iter().take(5) {
+            let answer = drift(&model, &row.word, (&from, &to), 3, &parameters, &support(10), &work(1, 1 << 30)).unwrap();
+            prop_assert!(answer.rows.iter().all(|own| (own.overlap - row.overlap).abs() < 0.201), "{row:?}");
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@
 //! topical = the same with c ∘ v alone          what the levels' weights make of it
 //! own     = ratio / topical                    what the two words' deviations add
 //! ```
+//!
+//! Beside it stands the share of its nearest words that i keeps (Gonen et al. 2020).
 
 use serde::Serialize;
 
@@ -64,6 +66,8 @@ pub struct Mover {
     pub word_count_from: u64,
     /// How often it occurs here.
     pub word_count_to: u64,
+    /// Share of its nearest words that it keeps.
+    pub overlap: f64,
 }
 
 /// Where something moved.
@@ -105,6 +109,9 @@ pub fn drift(
         .map(|at| (ratio(whole[0][at], whole[1][at]), at))
         .collect();
     ratios.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let most = (parameters.overlap.0 as usize).min(words.len()).max(1);
+    let [before, after] = [0, 1].map(|view| gram::nearest(&whole[view], words.len(), most));
+    let overlap = gram::common(&before, &after) as f64 / most as f64;
     let row = |direction, &(ratio_, at): &(f64, usize)| {
         let other = words[at] as usize;
         let topical = ratio(topical[0][at], topical[1][at]);
@@ -123,6 +130,7 @@ pub fn drift(
             count_to: to.count(model, other),
             word_count_from: from.count(model, id),
             word_count_to: to.count(model, id),
+            overlap,
         }
     };
     let closer = ratios.iter().take_while(|(ratio, _)| *ratio < 1.0).take(n);

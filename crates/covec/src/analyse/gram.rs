@@ -76,3 +76,20 @@ pub(crate) fn nearest(cosines: &[f32], but: usize, n: usize) -> Vec<u32> {
     ids.sort_unstable();
     ids
 }
+
+/// How many numbers two sorted lists share.
+pub(crate) fn common(a: &[u32], b: &[u32]) -> usize {
+    let (mut i, mut j, mut both) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                both += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    both
+}

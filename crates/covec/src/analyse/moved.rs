@@ -101,7 +101,7 @@ pub fn words(
     let kept = gram::bands(&[&from_space, &to_space], model.dim, work, |band| {
         let share = |word| {
             let [a, b] = [0, 1].map(|space| gram::nearest(band.cosines(space, word), word, most));
-            common(&a, &b) as f64 / most as f64
+            gram::common(&a, &b) as f64 / most as f64
         };
         band.rows().map(share).collect::<Vec<f64>>()
     })?;
@@ -309,21 +309,4 @@ impl Extremes {
         self.trim();
         [(Direction::Closer, self.low), (Direction::Further, self.high)]
     }
-}
-
-/// How many numbers two sorted lists share.
-fn common(a: &[u32], b: &[u32]) -> usize {
-    let (mut i, mut j, mut both) = (0, 0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                both += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    both
 }

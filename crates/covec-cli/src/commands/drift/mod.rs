@@ -203,8 +203,12 @@ fn of_words(
             let answer = drift(model, word, (from, to), *most, parameters, support, work)?;
             question.draw(|| charts::movers(&answer.rows))?;
             if table {
+                let kept = answer.rows.first().map_or_else(String::new, |row| {
+                    let nearest = thousands(parameters.overlap.0);
+                    format!(": keeps {:.0} % of its {nearest} nearest words", 100.0 * row.overlap)
+                });
                 let title = format!(
-                    "{word} from {} ({}) to {} ({})",
+                    "{word} from {} ({}) to {} ({}){kept}",
                     from.name,
                     thousands(from.count(model, id)),
                     to.name,
