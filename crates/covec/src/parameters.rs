@@ -218,6 +218,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Attribution", crate::analyse::attribute::AttributeParameters::TABLE),
     ("Bootstrap", crate::resample::BootstrapParameters::TABLE),
     ("Permutation", crate::resample::PermuteParameters::TABLE),
+    ("Stability", crate::resample::stability::StabilityParameters::TABLE),
     ("Error bars", crate::resample::SureParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
     ("Plant", crate::synth::plant::PlantParameters::TABLE),

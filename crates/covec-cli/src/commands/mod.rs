@@ -24,6 +24,7 @@ mod report;
 mod similarity;
 mod sparsity;
 mod specificity;
+mod stability;
 mod synth;
 mod topics;
 mod train;
@@ -55,6 +56,7 @@ fn all() -> Vec<(Command, Run)> {
         (project::command(), project::run),
         (bootstrap::command(), bootstrap::run),
         (permute::command(), permute::run),
+        (stability::command(), stability::run),
         (report::command(), report::run),
         (attribute::command(), attribute::run),
         (concordance::command(), concordance::run),

@@ -23,7 +23,7 @@ pub mod drift;
 mod error;
 pub mod explain;
 mod factor;
-mod gram;
+pub(crate) mod gram;
 mod groups;
 pub mod histogram;
 mod lens;

@@ -18,6 +18,7 @@ pub mod measures;
 mod parameters;
 mod shift;
 mod significance;
+pub mod stability;
 mod sure;
 
 use std::ops::Range;

@@ -16,11 +16,12 @@
 //! ```
 //!
 //! with M the covariance of u over all words met, m̄ its mean variance, and 1/n = 1/s_ik + 1/s_i¬k, so that T
-//! has the same size for rare words and for common ones if nothing but chance moved them. Words that differ
-//! from level to level anyway (names, the news of a year) say little by differing in one more:
+//! has the same size for rare words and for common ones if nothing but chance moved them. A map is never quite
+//! right, and that shows the more the more often a word occurs; so a word is ranked by how far it is beyond
+//! others of its frequency:
 //!
 //! ```text
-//! score_ik = T_ik / (median_j T_jk + mean_l≠k T_il)
+//! score_ik = T_ik / median T_jk over the words j whose n_jk is nearest
 //! ```
 //!
 //! Cost: a sum of vectors for every entry of the tensor and factor, and a regression for every level.
@@ -37,6 +38,8 @@ use crate::work::Work;
 
 /// The part of the mean variance that is added to the metric.
 const FLOOR: f64 = 3.0;
+/// Words of like frequency.
+const LIKE: usize = 200;
 /// The ridge of the maps, relative to the data of the average word.
 const RIDGE: f64 = 1e-3;
 
@@ -94,44 +97,31 @@ pub(crate) fn shifts(
         Ok(sizes(&by_level[level], model.dim, &metric))
     })?;
     let mut squares = vec![f32::NAN; levels * words];
-    let mut tests = vec![f32::NAN; levels * words];
+    let mut scores = vec![f32::NAN; levels * words];
     for (level, (companies, sizes)) in by_level.iter().zip(&solved).enumerate() {
-        for (company, &size) in companies.iter().zip(sizes) {
+        let ranked = ranked(companies, sizes);
+        for ((company, size), score) in companies.iter().zip(sizes).zip(ranked) {
             let place = level * words + company.word as usize;
-            let n = 1.0 / (1.0 / company.own_sum + 1.0 / company.rest_sum);
-            squares[place] = size as f32;
-            tests[place] = (size * n) as f32;
+            squares[place] = *size as f32;
+            scores[place] = score as f32;
         }
     }
-    let scores = scores(model, &tests);
     Ok(Shifts { squares, scores })
 }
 
-/// T against what is usual for the level, and for the word in other levels.
-fn scores(model: &Model, tests: &[f32]) -> Vec<f32> {
-    let words = model.vocabulary.len();
-    let mut scores = vec![f32::NAN; tests.len()];
-    for factor in 0..model.covariates.factors.len() {
-        let levels = levels_of(model, factor);
-        for level in levels.clone() {
-            let own = &tests[level * words..(level + 1) * words];
-            let mut known: Vec<f32> = own.iter().copied().filter(|x| !x.is_nan()).collect();
-            if known.is_empty() {
-                continue;
-            }
-            let middle = known.len() / 2;
-            let median = f64::from(*known.select_nth_unstable_by(middle, f32::total_cmp).1);
-            for word in 0..words {
-                let others = levels.clone().filter(|other| *other != level);
-                let others = others.map(|other| f64::from(tests[other * words + word]));
-                let (sum, count) = others
-                    .filter(|test| !test.is_nan())
-                    .fold((0.0, 0.0), |(sum, count), test| (sum + test, count + 1.0));
-                let usual = if count > 0.0 { sum / count } else { median };
-                let score = f64::from(own[word]) / (median + usual).max(f64::MIN_POSITIVE);
-                scores[level * words + word] = score as f32;
-            }
-        }
+/// The scores of a level's words.
+fn ranked(companies: &[Company], sizes: &[f64]) -> Vec<f64> {
+    let n = |company: &Company| 1.0 / (1.0 / company.own_sum + 1.0 / company.rest_sum);
+    let mut order: Vec<usize> = (0..companies.len()).collect();
+    order.sort_by(|&a, &b| n(&companies[a]).total_cmp(&n(&companies[b])).then(a.cmp(&b)));
+    let tests: Vec<f64> = order.iter().map(|&i| sizes[i] * n(&companies[i])).collect();
+    let mut scores = vec![0.0; companies.len()];
+    for (place, &i) in order.iter().enumerate() {
+        let first = place.saturating_sub(LIKE / 2).min(tests.len().saturating_sub(LIKE));
+        let mut like = tests[first..tests.len().min(first + LIKE)].to_vec();
+        let middle = like.len() / 2;
+        let median = *like.select_nth_unstable_by(middle, f64::total_cmp).1;
+        scores[i] = tests[place] / median.max(f64::MIN_POSITIVE);
     }
     scores
 }
@@ -291,5 +281,184 @@ impl Reader<'_> {
         let factor = times as f32;
         sum.iter_mut().zip(unit).for_each(|(sum, x)| *sum += factor * x);
         times
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synth::{self, SynthParameters};
+    use crate::train::{self, TrainParameters};
+
+    /// All by the formulas of the header, one number at a time.
+    fn naive(model: &Model, tensor: &Tensor, least: u64) -> Vec<f64> {
+        let (words, levels, dim) = (model.vocabulary.len(), model.levels(), model.dim);
+        let unit = |j: usize| -> Vec<f64> {
+            let v: Vec<f64> = model.vector(j).iter().map(|x| f64::from(*x)).collect();
+            let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+            v.into_iter().map(|x| x / length).collect()
+        };
+        let mut counts = vec![vec![vec![0.0; words]; words]; levels];
+        for batch in tensor.entries().unwrap() {
+            let batch = batch.unwrap();
+            for i in 0..batch.values.len() {
+                let (row, col) = (batch.rows[i] as usize, batch.cols[i] as usize);
+                if row != col {
+                    for &level in &tensor.covariates.flat_levels()[batch.cells[i] as usize] {
+                        counts[level][row][col] += batch.values[i];
+                    }
+                }
+            }
+        }
+        let company = |level: usize, i: usize| -> (Vec<f64>, f64) {
+            let mut sum = (vec![0.0; dim], 0.0);
+            for (j, count) in counts[level][i].iter().enumerate() {
+                let g = (1.0_f64 + count).ln();
+                sum.0.iter_mut().zip(unit(j)).for_each(|(x, u)| *x += g * u);
+                sum.1 += g;
+            }
+            sum
+        };
+        let total: u64 = model.vocabulary.counts.iter().sum();
+        let share = |j: usize| model.vocabulary.counts[j] as f64 / total as f64;
+        let mean: Vec<f64> =
+            (0..dim).map(|t| (0..words).map(|j| share(j) * unit(j)[t]).sum()).collect();
+        let mut metric = Mat::from_fn(dim, dim, |s, t| {
+            let product = |j: usize| (unit(j)[s] - mean[s]) * (unit(j)[t] - mean[t]);
+            (0..words).map(|j| share(j) * product(j)).sum::<f64>()
+        });
+        let floor = 3.0 * (0..dim).map(|t| metric[(t, t)]).sum::<f64>() / dim as f64;
+        (0..dim).for_each(|t| metric[(t, t)] += floor);
+        let inverse = metric.partial_piv_lu().inverse();
+        let mut squares = vec![f64::NAN; levels * words];
+        for level in 0..levels {
+            let known: Vec<usize> =
+                (0..words).filter(|&i| model.vocabulary.level_counts[level][i] >= least).collect();
+            let mut from = Mat::zeros(known.len(), dim + 1);
+            let mut to = Mat::zeros(known.len(), dim);
+            let mut weights = Vec::new();
+            for (row, &i) in known.iter().enumerate() {
+                let (own, sum) = company(level, i);
+                let mut rest = (vec![0.0; dim], 0.0);
+                for other in (0..levels).filter(|other| *other != level) {
+                    let (x, s) = company(other, i);
+                    rest.0.iter_mut().zip(x).for_each(|(rest, x)| *rest += x);
+                    rest.1 += s;
+                }
+                for t in 0..dim {
+                    to[(row, t)] = own[t] / sum;
+                    from[(row, t)] = rest.0[t] / rest.1;
+                }
+                from[(row, dim)] = 1.0;
+                weights.push(sum);
+            }
+            let average = weights.iter().sum::<f64>() / weights.len() as f64;
+            let scaled = Mat::from_fn(known.len(), dim + 1, |i, t| weights[i] * from[(i, t)]);
+            let mut gram = scaled.transpose() * &from;
+            (0..=dim).for_each(|t| gram[(t, t)] += 1e-3 * average);
+            let map = gram.partial_piv_lu().inverse() * (scaled.transpose() * &to);
+            let left = &to - &from * map;
+            for (row, &i) in known.iter().enumerate() {
+                let mut size = 0.0;
+                for s in 0..dim {
+                    for t in 0..dim {
+                        size += left[(row, s)] * inverse[(s, t)] * left[(row, t)];
+                    }
+                }
+                squares[level * words + i] = size;
+            }
+        }
+        squares
+    }
+
+    fn world(home: &std::path::Path, pairs: &[(&str, &str)]) -> (Model, Tensor) {
+        let mut parameters = SynthParameters::default();
+        for (name, value) in pairs {
+            parameters.set(name, value).unwrap();
+        }
+        let work = Work { force: true, ..Work::default() };
+        let (corpus, truth) = (home.join("c.jsonl"), home.join("truth.json"));
+        synth::write_corpus(parameters.checked().unwrap(), &corpus, &truth, &work).unwrap();
+        let mut rules = crate::tensor::CountParameters::default();
+        rules.set("by", "group").unwrap();
+        let tensor =
+            crate::tensor::count(&[corpus], rules.check().unwrap(), &home.join("t"), &work)
+                .unwrap();
+        let parameters = TrainParameters { dim: 8, sweeps: 6, ..TrainParameters::default() };
+        let model =
+            train::train(&tensor, parameters.checked().unwrap(), &home.join("m"), &work).unwrap();
+        (model, tensor)
+    }
+
+    #[test]
+    fn shifts_are_those_of_the_formulas_at_any_number_of_threads() {
+        let home = tempfile::tempdir().unwrap();
+        let settings = [("words", "120"), ("tokens", "40000"), ("levels", "3"), ("dim", "4")];
+        let (model, tensor) = world(home.path(), &settings);
+        let least = 20;
+        let of = |threads: usize| {
+            let threads = std::num::NonZeroUsize::new(threads).unwrap();
+            shifts(&model, &tensor, least, &Work { threads, ..Work::default() }).unwrap()
+        };
+        let found = of(1);
+        for threads in [2, 5] {
+            let bits = |shifts: &Shifts| -> Vec<u32> {
+                shifts.squares.iter().chain(&shifts.scores).map(|x| x.to_bits()).collect()
+            };
+            assert_eq!(bits(&found), bits(&of(threads)));
+        }
+        let expected = naive(&model, &tensor, least);
+        let mut compared = 0;
+        for (found, expected) in found.squares.iter().zip(expected) {
+            assert_eq!(found.is_nan(), expected.is_nan());
+            if !expected.is_nan() {
+                let off = (f64::from(*found) - expected).abs();
+                assert!(off < 1e-4 * expected.max(1e-3), "{found} {expected}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+
+    #[test]
+    fn words_that_differ_in_a_level_are_at_the_top_there() {
+        let home = tempfile::tempdir().unwrap();
+        let settings = [
+            ("words", "800"),
+            ("tokens", "800000"),
+            ("levels", "3"),
+            ("dim", "6"),
+            ("differing", "24"),
+        ];
+        let (model, tensor) = world(home.path(), &settings);
+        let found = shifts(&model, &tensor, 20, &Work::default()).unwrap();
+        let truth = std::fs::read_to_string(home.path().join("truth.json")).unwrap();
+        let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
+        let names = model.covariates.level_names();
+        let words = model.vocabulary.len();
+        let score = |&(level, word): &(usize, usize)| f64::from(found.scores[level * words + word]);
+        let planted: Vec<(usize, usize)> = truth["differing"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|own| {
+                let level = names.iter().position(|name| own["level"] == name.as_str())?;
+                Some((level, model.word(own["word"].as_str()?).ok()?))
+            })
+            .filter(|place| !score(place).is_nan())
+            .collect();
+        // Words as frequent, in the same levels, to which nothing was done anywhere.
+        let count = |level: usize, word: usize| model.vocabulary.level_counts[level][word];
+        let range = planted.iter().map(|&(level, word)| count(level, word));
+        let range = range.clone().min().unwrap()..=range.max().unwrap();
+        let touched: Vec<usize> = planted.iter().map(|&(_, word)| word).collect();
+        let others: Vec<(usize, usize)> = (0..model.levels())
+            .flat_map(|level| (0..words).map(move |word| (level, word)))
+            .filter(|&(level, word)| range.contains(&count(level, word)))
+            .filter(|place| !touched.contains(&place.1) && !score(place).is_nan())
+            .collect();
+        let scores = |places: &[(usize, usize)]| places.iter().map(score).collect::<Vec<_>>();
+        let auc = synth::auc(&scores(&planted), &scores(&others)).unwrap();
+        assert!(auc > 0.9, "{auc} of {} and {}", planted.len(), others.len());
     }
 }

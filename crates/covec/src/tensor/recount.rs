@@ -130,3 +130,97 @@ impl Kept {
         counter.tensor(artefact, output, vocabulary, covariates.clone(), |record| record)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::Bytes;
+    use crate::tensor::count;
+
+    const TEXTS: [&str; 5] = ["a b c a", "b c d", "c c a", "d a b b", "a d"];
+
+    /// Documents of the numbers given, in groups of their own choice.
+    fn write(path: &Path, documents: &[(usize, &str)]) {
+        let line = |(number, group): &(usize, &str)| {
+            format!(
+                "{{\"text\": \"{}\", \"g\": \"{group}\", \"u\": {}}}\n",
+                TEXTS[*number],
+                number % 2
+            )
+        };
+        std::fs::write(path, documents.iter().map(line).collect::<String>()).unwrap();
+    }
+
+    #[test]
+    fn drawn_documents_are_counted_as_if_the_corpus_were_theirs() {
+        let home = tempfile::tempdir().unwrap();
+        let at = |name: &str| home.path().join(name);
+        let groups = ["x", "y", "x", "y", "x"];
+        let own: Vec<_> = groups.into_iter().enumerate().collect();
+        write(&at("own.jsonl"), &own);
+        let mut rules = CountParameters::default();
+        rules.set("by", "g").unwrap();
+        rules.set("min_count", "1").unwrap();
+        let work = Work { memory: Bytes(1 << 20), ..Work::default() };
+        let tensor = count(&[at("own.jsonl")], rules.check().unwrap(), &at("own"), &work).unwrap();
+        let unit = [By::Field { name: "u".to_owned(), bins: None }];
+        let words = &tensor.vocabulary.words;
+        let known = CountParameters { vocabulary: Default::default(), ..rules.clone() };
+        let inputs = [at("own.jsonl")];
+        let kept =
+            Kept::read(&inputs, &known, words, &tensor.covariates, &unit, home.path(), &work)
+                .unwrap();
+        assert_eq!(kept.units, ["0", "1"]);
+        let units: Vec<u32> = kept.documents.iter().map(|document| document.unit).collect();
+        assert_eq!(units, [0, 1, 0, 1, 0]);
+        let cells: Vec<Option<u32>> = kept.documents.iter().map(|d| d.cell).collect();
+        assert_eq!(cells, [Some(0), Some(1), Some(0), Some(1), Some(0)]);
+        // As they are; some twice and some not at all; in other groups.
+        let draws: [[(u32, u32); 5]; 3] = [
+            [(0, 1), (1, 1), (0, 1), (1, 1), (0, 1)],
+            [(0, 2), (1, 1), (0, 0), (1, 3), (0, 1)],
+            [(1, 1), (0, 1), (0, 1), (1, 1), (1, 1)],
+        ];
+        for (number, draw) in draws.into_iter().enumerate() {
+            let drawn: Vec<Drawn> =
+                draw.iter().map(|&(cell, times)| Drawn { cell, times }).collect();
+            let again =
+                kept.count(&drawn, &tensor.covariates, &at(&format!("k{number}")), &work).unwrap();
+            let mut documents = Vec::new();
+            for (document, (cell, times)) in draw.into_iter().enumerate() {
+                let group = ["x", "y"][cell as usize];
+                documents.extend((0..times).map(|_| (document, group)));
+            }
+            let file = at(&format!("d{number}.jsonl"));
+            write(&file, &documents);
+            let list = at("words.txt");
+            std::fs::write(&list, words.join("\n")).unwrap();
+            let mut rules = rules.clone();
+            rules.set("words", list.to_str().unwrap()).unwrap();
+            let folder = at(&format!("t{number}"));
+            let straight = count(&[file], rules.check().unwrap(), &folder, &work).unwrap();
+            let entries = |tensor: &Tensor| {
+                let word = |id: u32| tensor.vocabulary.words[id as usize].clone();
+                let mut all = Vec::new();
+                for batch in tensor.entries().unwrap() {
+                    let batch = batch.unwrap();
+                    all.extend((0..batch.values.len()).map(|i| {
+                        let pair = (word(batch.rows[i]), word(batch.cols[i]));
+                        (pair, batch.cells[i], (batch.values[i] * 840.0).round() as u64)
+                    }));
+                }
+                all.sort();
+                all
+            };
+            assert_eq!(entries(&again), entries(&straight), "draw {number}");
+            for (word, name) in words.iter().enumerate() {
+                let place = straight.vocabulary.words.iter().position(|other| other == name);
+                for level in 0..2 {
+                    let expected =
+                        place.map_or(0, |at| straight.vocabulary.level_counts[level][at]);
+                    assert_eq!(again.vocabulary.level_counts[level][word], expected);
+                }
+            }
+        }
+    }
+}

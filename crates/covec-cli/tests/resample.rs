@@ -1,0 +1,247 @@
+//! Bootstrap, permutations, and answers with error bars, as users have them.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Home, names, text};
+use serde_json::Value;
+
+/// Rows that were printed as JSON.
+fn rows(printed: &str) -> Vec<Value> {
+    serde_json::from_str(printed).unwrap()
+}
+
+/// Speeches of eight speakers, each of one party, in two years: the corpus, and a model by party.
+fn speeches() -> Home {
+    let home = Home::new();
+    let mut lines = String::new();
+    for speech in 0..160 {
+        let speaker = speech % 8;
+        let party = if speaker < 4 { "left" } else { "right" };
+        let tax = if speaker < 4 { "tax the rich fairly" } else { "tax nobody at all" };
+        let year = 1990 + speech / 80;
+        let topic = ["the war and peace", "the farm and field", "the school and child"][speech % 3];
+        lines += &format!(
+            "{{\"text\": \"we speak of {topic} and we {tax} in {topic} always\", \"party\": \"{party}\", \
+             \"speaker\": \"s{speaker}\", \"year\": {year}}}\n"
+        );
+    }
+    home.write("c.jsonl", lines);
+    home.ok("fit c.jsonl --by party --min-count 1 --dim 4 --sweeps 3 --ridge 0.1 -o m -q");
+    home
+}
+
+#[test]
+fn replicates_are_added_to_merged_and_never_drawn_twice() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m -B 2 -o boot -q");
+    let first = std::fs::read(home.path("boot/replicate-00001.safetensors")).unwrap();
+    let told = text(&home.covec("bootstrap c.jsonl --model m -B 4 -o boot").stderr);
+    assert!(told.contains("2 replicates, 2 were there already"), "{told}");
+    assert_eq!(names(&home.path("boot")).len(), 6);
+    // On other machines, with other threads, and put together.
+    home.ok("bootstrap c.jsonl --model m --replicates 0..2 -o one -q --threads 1");
+    home.ok("bootstrap c.jsonl --model m --replicates 2..4 -o two -q --threads 3 --memory 1M");
+    home.ok("merge one two -o both -q");
+    for name in names(&home.path("boot")) {
+        let read = |folder: &str| std::fs::read(home.path(folder).join(&name)).unwrap();
+        assert_eq!(read("boot"), read("both"), "{name}");
+    }
+    assert_eq!(std::fs::read(home.path("both/replicate-00001.safetensors")).unwrap(), first);
+}
+
+#[test]
+fn what_was_drawn_for_another_run_is_refused_and_kept() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m -B 1 -o boot -q");
+    let before = names(&home.path("boot"));
+    home.refused(
+        "bootstrap c.jsonl --model m -B 1 -o boot --seed 2",
+        &["--seed was 1, now it is 2", "--force"],
+    );
+    home.refused("bootstrap c.jsonl --model m -B 1 -o boot --unit speaker", &["--unit was none"]);
+    home.refused("permute c.jsonl --model m -B 1 -o boot", &["the command was bootstrap"]);
+    assert_eq!(names(&home.path("boot")), before);
+    home.ok("bootstrap c.jsonl --model m -B 1 -o boot --seed 2 --force -q");
+    home.write("mine/letter.txt", "mine");
+    home.refused("bootstrap c.jsonl --model m -B 1 -o mine", &["letter.txt"]);
+    home.refused("bootstrap c.jsonl --model m -B 1 -o no/boot", &["mkdir -p no"]);
+    home.refused("bootstrap c.jsonl --model m --replicates 5..2 -o x", &["0..50"]);
+}
+
+#[test]
+fn a_corpus_or_units_that_do_not_fit_are_refused() {
+    let home = speeches();
+    let lines = std::fs::read_to_string(home.path("c.jsonl")).unwrap();
+    home.write("less.jsonl", lines.lines().skip(1).collect::<Vec<_>>().join("\n"));
+    home.refused(
+        "bootstrap less.jsonl --model m -o b",
+        &["not the corpus", "party=left", "expected"],
+    );
+    home.refused("bootstrap c.jsonl --model m -o b --unit speeker", &["speeker"]);
+    // Years are of both parties.
+    home.refused(
+        "bootstrap c.jsonl --model m -o b --unit year",
+        &["'1990'", "party=left", "party=right", "--within nothing"],
+    );
+    home.refused("permute c.jsonl --model m -o b --unit year", &["change its level"]);
+    home.ok("bootstrap c.jsonl --model m -B 1 -o b --unit year --within nothing -q");
+    home.ok(
+        "fit c.jsonl --by speaker --min-count 1 --dim 4 --sweeps 2 --ridge 0.1 -o by-speaker -q",
+    );
+    let told = ["speaker=s0", "1 unit", "two or more"];
+    home.refused("bootstrap c.jsonl --model by-speaker --unit party --within nothing -o c", &told);
+    home.ok(
+        "fit c.jsonl --by party --by year:1 --min-count 1 --dim 4 --sweeps 2 --ridge 0.1 -o two -q",
+    );
+    home.refused("permute c.jsonl --model two --factor year --unit speaker -o c", &["s0", "year="]);
+    home.refused(
+        "permute c.jsonl --model two --factor party --unit speaker -o c",
+        &["--within nothing"],
+    );
+    home.ok(
+        "permute c.jsonl --model two --factor party --unit speaker --within nothing -B 1 -o c -q",
+    );
+    home.refused(
+        "permute c.jsonl --model two --factor party --within party -o d",
+        &["within party"],
+    );
+    home.refused("permute c.jsonl --model two --factor partei -o d", &["did you mean 'party'"]);
+    let one: Vec<String> = (0..2)
+        .map(|speaker| {
+            let line = lines.lines().find(|line| line.contains(&format!("s{speaker}")));
+            line.unwrap().to_owned()
+        })
+        .collect();
+    home.write("one.jsonl", one.join("\n"));
+    home.ok("fit one.jsonl --by speaker --min-count 1 --dim 2 --sweeps 2 --ridge 0.1 -o few -q");
+    home.refused("bootstrap one.jsonl --model few -o e", &[told[0], "1 document", told[2]]);
+    home.refused("permute one.jsonl --model few --within speaker -o e", &["within speaker"]);
+}
+
+#[test]
+fn every_analysis_has_intervals() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m --unit speaker -B 7 -o boot -q");
+    home.refused("similarity m tax war --boot boot", &["7 replicates", "at least 39", "-B 39"]);
+    let ask = |question: &str| {
+        rows(&home.ok(&format!("{question} --boot boot --confidence 0.75 --format json -q")))
+    };
+    let within = |row: &Value, name: &str| {
+        let at = |suffix: &str| row[format!("{name}{suffix}")].as_f64();
+        if let (Some(low), Some(high)) = (at("_low"), at("_high")) {
+            assert!(low <= high, "{row}");
+            if let Some(corrected) = at("_corrected") {
+                assert!(corrected >= 0.0 && low >= 0.0, "{row}");
+            }
+            return true;
+        }
+        false
+    };
+    for (question, name) in [
+        ("similarity m tax war", "cosine"),
+        ("specificity m", "specificity"),
+        ("neighbors m tax", "cosine"),
+        ("drift m --in left", "own"),
+        ("drift m --in left", "topical"),
+        ("drift m tax --in left", "ratio"),
+        ("drift m --between left right --show pairs", "own"),
+        ("project m tax --axis war:peace", "position"),
+        ("covariates m", "distance"),
+        ("covariates m --show distances", "distance"),
+        ("topics m", "square"),
+        ("explain m tax war --in left", "contribution"),
+        ("analogy m war peace farm", "add"),
+    ] {
+        let rows = ask(question);
+        assert!(rows.iter().any(|row| within(row, name)), "covec {question}: {rows:?}");
+    }
+    for row in ask("neighbors m tax") {
+        let share = row["among_nearest"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&share) && (share * 7.0 - (share * 7.0).round()).abs() < 1e-9);
+    }
+    // The eye sees an interval in one cell; percentiles are asked for by name.
+    let printed = home.ok("similarity m tax war --boot boot --confidence 0.75 -q");
+    assert!(printed.contains(" [") && !printed.contains("cosine_low"), "{printed}");
+    let of = |kind: &str| {
+        let question = format!("similarity m tax war --interval {kind}");
+        let row = ask(&question)[0].clone();
+        [row["cosine_low"].as_f64().unwrap(), row["cosine_high"].as_f64().unwrap()]
+    };
+    let cosine = ask("similarity m tax war")[0]["cosine"].as_f64().unwrap();
+    let (basic, percentile) = (of("basic"), of("percentile"));
+    assert!((basic[0] + percentile[1] - 2.0 * cosine).abs() < 1e-9, "{basic:?} {percentile:?}");
+    home.refused("similarity m tax war --boot boot --confidence 2", &["between 0.5 and 0.999"]);
+    home.refused(
+        "similarity m tax war --boot boot --boot boot --confidence 0.75",
+        &["both of covec bootstrap"],
+    );
+    home.refused("similarity m tax war --boot m", &["not a folder of replicates"]);
+}
+
+#[test]
+fn shuffled_labels_give_p_and_q() {
+    let home = speeches();
+    home.ok("permute c.jsonl --model m -B 9 -o shuffled -q");
+    let drift = "drift m --in left --boot shuffled --min-support 5 --format json -q -n 100";
+    let found = rows(&home.ok(drift));
+    let mut tested = 0;
+    for row in &found {
+        let (Some(p), Some(q)) = (row["p"].as_f64(), row["q"].as_f64()) else { continue };
+        assert!(0.0 < p && p <= q + 1e-12 && q <= 1.0, "{row}");
+        let nothing = row["verdict"].as_str().is_some();
+        assert_eq!(nothing, q > 0.1, "{row}");
+        tested += 1;
+    }
+    assert!(tested > 5);
+    let scores: Vec<f64> = found.iter().filter_map(|row| row["score"].as_f64()).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    for row in rows(&home.ok("similarity m tax war --boot shuffled --format json -q")) {
+        let p = row["cosine_p"].as_f64().unwrap();
+        assert!((p * 10.0 - (p * 10.0).round()).abs() < 1e-9 && p >= 0.1, "{row}");
+    }
+    home.refused("drift m --between left right --boot shuffled", &["one level"]);
+    home.ok(
+        "fit c.jsonl --by party --min-count 1 --dim 4 --sweeps 3 --seed 7 --ridge 0.1 -o other -q",
+    );
+    home.refused(
+        "drift other --in left --boot shuffled",
+        &["another model", "covec permute again"],
+    );
+}
+
+#[test]
+fn stability_is_told_by_seed_and_by_draw() {
+    let home = speeches();
+    home.ok("count c.jsonl --by party --min-count 1 -o t -q");
+    home.ok("train t --dim 4 --sweeps 3 --ridge 0.1 -o n -q");
+    home.ok("bootstrap c.jsonl --model n -B 3 -o boot -q");
+    let both = "stability n --tensor t --boot boot --seeds 2 --nearest 3 --format json -q";
+    let words = rows(&home.ok(&format!("{both} --show words")));
+    let share = |row: &Value, name: &str| row[name].as_f64().unwrap();
+    assert!(words.len() > 5);
+    for row in &words {
+        assert!(["seeds", "draws"].iter().all(|name| (0.0..=1.0).contains(&share(row, name))));
+    }
+    let bands = rows(&home.ok(both));
+    let counted: u64 = bands.iter().map(|band| band["words"].as_u64().unwrap()).sum();
+    assert_eq!(counted, words.len() as u64);
+    home.refused("stability n", &["--tensor", "--boot"]);
+    home.refused("stability n --tensor t --seeds 1", &["from 2 to 100"]);
+    home.ok("count c.jsonl --by party --min-count 2 --window 3 -o other -q");
+    home.refused("stability n --tensor other", &["not the tensor"]);
+}
+
+#[test]
+fn attribution_says_how_often_a_candidate_is_first() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m --unit speaker -B 3 -o boot -q");
+    home.write("text.txt", "we tax nobody at all and speak of the farm and field ".repeat(40));
+    let printed = home
+        .ok("attribute m text.txt --min-words 100 --boot boot --confidence 0.5 --format json -q");
+    let rows = rows(&printed);
+    let share = |row: &Value| row["chosen_in"].as_f64().unwrap();
+    assert_eq!(rows.iter().map(share).sum::<f64>(), 1.0, "{rows:?}");
+    assert_eq!(rows[0]["candidate"], "right");
+    assert!(share(&rows[0]) > 0.5);
+}

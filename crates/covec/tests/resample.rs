@@ -1,0 +1,105 @@
+//! Replicates: the same bits however they are made, and nothing of them lost.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::{bytes, counted, work};
+use covec::model::Model;
+use covec::parameters::Whole;
+use covec::resample::{BootstrapParameters, PermuteParameters, bootstrap, permute};
+use covec::synth::{self, SynthParameters};
+use covec::train::{self, TrainParameters};
+use covec::{Observer, Work};
+
+/// Text of a planted world in two factors, and a model of it.
+fn planted(home: &Path) -> (PathBuf, Model) {
+    let mut parameters = SynthParameters::default();
+    for (name, value) in
+        [("tokens", "30000"), ("words", "150"), ("dim", "4"), ("levels", "3,2"), ("differing", "0")]
+    {
+        parameters.set(name, value).unwrap();
+    }
+    let (corpus, truth) = (home.join("c.jsonl"), home.join("truth.json"));
+    let work = work(2, 1 << 30);
+    synth::write_corpus(parameters.checked().unwrap(), &corpus, &truth, &work).unwrap();
+    let by = [("by", "group"), ("by", "period")];
+    let tensor = counted(std::slice::from_ref(&corpus), &by, &home.join("t"));
+    let parameters = TrainParameters { dim: 5, sweeps: 3, ..TrainParameters::default() };
+    let parameters = parameters.checked().unwrap();
+    (corpus, train::train(&tensor, parameters, &home.join("m"), &work).unwrap())
+}
+
+#[test]
+fn replicates_are_the_same_bits_at_any_number_of_threads_and_any_memory() {
+    let home = tempfile::tempdir().unwrap();
+    let (corpus, model) = planted(home.path());
+    let inputs = [corpus];
+    let mut first = None;
+    for (threads, memory) in [(1, 1 << 30), (2, 1 << 20), (5, 1 << 22)] {
+        let work = work(threads, memory);
+        let folder = |name: &str| home.path().join(format!("{name}-{threads}"));
+        let parameters = BootstrapParameters::default();
+        bootstrap(&model, &inputs, &parameters, 0..2, &folder("boot"), &work).unwrap();
+        let shuffle = PermuteParameters { seed: Whole(3), ..PermuteParameters::default() };
+        permute(&model, &inputs, &shuffle, 0..2, &folder("shuffled"), &work).unwrap();
+        let made = (bytes(&folder("boot")), bytes(&folder("shuffled")));
+        assert_eq!(made.0.len(), 4);
+        assert_ne!(made.0["replicate-00000.safetensors"], made.0["replicate-00001.safetensors"]);
+        assert_ne!(made.0["replicate-00000.safetensors"], made.1["replicate-00000.safetensors"]);
+        // What is refitted to the corpus as it is does not depend on what is drawn besides.
+        assert_eq!(made.0["reference.safetensors"], made.1["reference.safetensors"]);
+        assert_eq!(first.get_or_insert_with(|| made.clone()), &made, "{threads} threads");
+    }
+}
+
+/// Wants to stop when it has been asked often enough.
+struct Impatient {
+    left: AtomicUsize,
+}
+
+impl Observer for Impatient {
+    fn stop(&self) -> bool {
+        let take = |left: usize| left.checked_sub(1);
+        self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err()
+    }
+}
+
+#[test]
+fn an_interrupted_run_keeps_what_is_finished_and_goes_on_to_the_same_bits() {
+    let home = tempfile::tempdir().unwrap();
+    let (corpus, model) = planted(home.path());
+    let inputs = [corpus];
+    let parameters = BootstrapParameters::default();
+    let run = |folder: &str, work: &Work<'_>| {
+        bootstrap(&model, &inputs, &parameters, 0..3, &home.path().join(folder), work)
+    };
+    let whole = work(2, 1 << 30);
+    let whole = Work { force: false, ..whole };
+    run("whole", &whole).unwrap();
+    let mut stops = 0;
+    let mut patience = 20;
+    loop {
+        let observer = Impatient { left: AtomicUsize::new(patience) };
+        let files = || bytes(&home.path().join("cut")).len();
+        match run("cut", &Work { observer: &observer, ..whole }) {
+            Ok(done) => {
+                assert!(done.there > 0 && done.there < 3, "{done:?}");
+                break;
+            }
+            Err(error) => {
+                assert!(error.is_interruption(), "{error}");
+                stops += 1;
+            }
+        }
+        if home.path().join("cut").exists() {
+            let _ = files();
+        }
+        patience += 60;
+        assert!(stops < 200);
+    }
+    assert!(stops > 0);
+    assert_eq!(bytes(&home.path().join("cut")), bytes(&home.path().join("whole")));
+}
