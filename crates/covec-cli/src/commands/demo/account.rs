@@ -7,6 +7,7 @@ use covec::analyse::drift::DriftParameters;
 use covec::analyse::neighbors::neighbors;
 use covec::analyse::{SupportParameters, View, moved};
 use covec::model::Model;
+use covec::resample::{Resamples, SureParameters};
 use covec::tensor::Tensor;
 use covec::tensor::collocates::{self, CollocateParameters};
 use covec::vocabulary::VocabularyParameters;
@@ -154,6 +155,42 @@ impl Account {
         let pairs = moved::pairs(model, &from, &to, ROWS, &support, work)?.rows;
         self.waiting += &drift::told(&from, &to, &words, &pairs)?;
         self.line(drift::LEGEND);
+        self.flush()
+    }
+
+    /// Whose company shifted by more than chance, level by level.
+    pub(super) fn shifted(
+        &mut self,
+        model: &Model,
+        path: &std::path::Path,
+        shuffled: &std::path::Path,
+    ) -> Result<(), Failure> {
+        let sure = SureParameters::default();
+        let resamples = Resamples::open(&[shuffled.to_owned()], model, &sure)?;
+        let views = View::of_factor(model, 0);
+        let levels: Vec<usize> = views.iter().flat_map(|view| view.levels.clone()).collect();
+        let mut found = resamples.shifted(model, &levels)?.unwrap_or_default();
+        found.sort_by(|a, b| b.score.total_cmp(&a.score));
+        self.command(&format!(
+            "drift {} --boot {} -n {ROWS}",
+            shell::quoted(path),
+            shell::quoted(shuffled)
+        ));
+        for view in views {
+            let own = || found.iter().filter(|row| view.levels == [row.level]);
+            let sure: Vec<&str> = own()
+                .filter(|row| row.q <= 0.1)
+                .map(|row| model.vocabulary.words[row.word].as_str())
+                .collect();
+            self.line(&format!(
+                "{}: {} of {} words keep other company than elsewhere (q ≤ 0.1){}{}",
+                view.name,
+                thousands(sure.len() as u64),
+                thousands(own().count() as u64),
+                if sure.is_empty() { "" } else { ": " },
+                sure[..sure.len().min(ROWS)].join(", ")
+            ));
+        }
         self.flush()
     }
 

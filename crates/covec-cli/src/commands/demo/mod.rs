@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use covec::Work;
+use covec::resample::{self, PermuteParameters};
 use covec::tensor::{self, CountParameters, Tensor};
 use covec::train::{self, TrainParameters};
 
@@ -25,6 +26,8 @@ use account::Account;
 use cache::{Kept, State};
 
 const CORPUS: &str = "sotu.jsonl";
+/// How often labels are shuffled: enough to see that most differences are chance.
+const SHUFFLES: u64 = 20;
 /// Words whose company changed.
 const WORDS: [&str; 5] = ["currency", "freedom", "union", "labor", "security"];
 
@@ -111,6 +114,23 @@ fn addresses(
     account.trained(&trained, begun.elapsed());
     account.neighbors(&trained, &model, &WORDS, work)?;
     account.drift(&trained, &model, work)?;
+    let shuffled = folder.join("shuffled");
+    account.command(&format!(
+        "permute {} --model {} -B {SHUFFLES} -o {}",
+        shell::quoted(corpus),
+        shell::quoted(&model),
+        shell::quoted(&shuffled)
+    ));
+    let begun = std::time::Instant::now();
+    let inputs = [corpus.to_owned()];
+    let parameters = PermuteParameters::default();
+    resample::permute(&trained, &inputs, &parameters, 0..SHUFFLES, &shuffled, work)?;
+    screen.clear();
+    account.line(&format!(
+        "The eras of the addresses were shuffled within parties, and the model refitted, {SHUFFLES} times; {:.1} s.",
+        begun.elapsed().as_secs_f64()
+    ));
+    account.shifted(&trained, &model, &shuffled)?;
     screen.clear();
     let (path, model) = (shell::quoted(&tensor.path), shell::quoted(&model));
     account.next(&[
@@ -120,6 +140,11 @@ fn addresses(
         format!(
             "concordance {model} freedom --in era=1861-1912 --corpus {}",
             shell::quoted(corpus)
+        ),
+        format!(
+            "bootstrap {} --model {model} -B 40 -o {}",
+            shell::quoted(corpus),
+            shell::quoted(&folder.join("boot"))
         ),
         format!("info {model}"),
         format!("collocates {path} freedom --in party=Democratic --in party=Republican"),
