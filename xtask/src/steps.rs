@@ -58,7 +58,7 @@ pub fn bench(flags: &[String]) -> bool {
 
 /// Writes the pages that are made from the code.
 pub fn docs() -> bool {
-    let mut command = cargo("test --release --package covec --test docs");
+    let mut command = cargo("test --release --workspace --test docs");
     run("docs", command.env("COVEC_WRITE_DOCS", "1"))
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::analyse::AnalyseError;
 use crate::artefact::ArtefactError;
 use crate::corpus::CorpusError;
+use crate::evaluate::EvaluateError;
 use crate::model::ModelError;
 use crate::parameters::ParameterError;
 use crate::resample::ResampleError;
@@ -41,6 +42,9 @@ pub enum Error {
     /// Replicates cannot be drawn or used.
     #[error(transparent)]
     Resample(#[from] ResampleError),
+    /// A test set cannot be used.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
     /// Nothing can be planted in a text.
     #[error(transparent)]
     Plant(#[from] PlantError),

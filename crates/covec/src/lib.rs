@@ -10,6 +10,8 @@
 //! 4. [`train`]: vectors, levels' weights and biases are fitted to the tensor.
 //! 5. [`model`]: what came out, as a folder that other tools open; export.
 //! 6. [`analyse`]: what words mean under levels, what moved and why, as plain rows.
+//! 7. [`resample`]: how sure that is: documents drawn again, labels shuffled.
+//! 8. [`evaluate`]: how good the vectors are, by the usual test sets.
 //!
 //! Beside the way stand [`synth`], worlds of known truth, and [`parameters`], the one table of all
 //! parameters. [`Work`] says how the work is done; it never changes a result.
@@ -44,6 +46,7 @@ pub mod analyse;
 mod artefact;
 pub mod corpus;
 mod error;
+pub mod evaluate;
 mod lots;
 pub mod model;
 mod parallel;

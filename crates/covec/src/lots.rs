@@ -31,6 +31,9 @@ pub(crate) enum End {
     /// Which words of real text are swapped, and where.
     PlantedPairs = 31,
     Swaps = 32,
+    /// Where clusters start, and which items of a test are drawn.
+    Clusters = 41,
+    Items = 42,
 }
 
 /// A source of random numbers.

@@ -220,6 +220,7 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Permutation", crate::resample::PermuteParameters::TABLE),
     ("Stability", crate::resample::stability::StabilityParameters::TABLE),
     ("Error bars", crate::resample::SureParameters::TABLE),
+    ("Evaluation", crate::evaluate::EvaluateParameters::TABLE),
     ("Synth", crate::synth::SynthParameters::TABLE),
     ("Plant", crate::synth::plant::PlantParameters::TABLE),
 ];

@@ -9,6 +9,7 @@ mod count;
 mod covariates;
 mod demo;
 mod drift;
+mod eval;
 mod explain;
 mod export;
 mod extend;
@@ -57,6 +58,7 @@ fn all() -> Vec<(Command, Run)> {
         (bootstrap::command(), bootstrap::run),
         (permute::command(), permute::run),
         (stability::command(), stability::run),
+        (eval::command(), eval::run),
         (report::command(), report::run),
         (attribute::command(), attribute::run),
         (concordance::command(), concordance::run),

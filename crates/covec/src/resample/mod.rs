@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::ResampleError;
 pub use folder::{Plan, Replicate, Replicates, is_at, merge};
+pub(crate) use interval::quantile;
 pub use interval::{Interval, IntervalKind, Scale, SureParameters};
 pub use parameters::{BootstrapParameters, PermuteParameters, Within};
 pub use sure::{Bar, Measured, Resamples, Shifted, Sure, as_in};
