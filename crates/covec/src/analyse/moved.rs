@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::company::Company;
 use super::drift::{Direction, DriftParameters, distance};
-use super::gram::{self, Band};
+use super::gram;
 use super::{AnalyseError, Answer, Lens, Part, SupportParameters, View};
 use crate::error::Error;
 use crate::model::Model;
@@ -173,14 +173,20 @@ pub fn pairs(
         _ => &[MovedBy::Topical, MovedBy::Own],
     };
     let slices: Vec<&[f32]> = spaces.iter().map(Vec::as_slice).collect();
-    let lists = gram::bands(&slices, model.dim, work, |band| {
+    let lists = gram::later_bands(&slices, model.dim, work, |band| {
         let mut lists: Vec<Extremes> = parts.iter().map(|_| Extremes::new(n)).collect();
         for a in band.rows() {
-            for b in a + 1..words.len() {
-                let [topical, own] = logarithms(band, whole, a, b);
-                for (list, part) in lists.iter_mut().zip(parts) {
-                    let log = if *part == MovedBy::Topical { topical } else { own };
-                    list.take((log, a as u32, b as u32));
+            let cosines = |space| &band.cosines(space, a)[1..];
+            let (from, to) = (cosines(0), cosines(1));
+            let [whole_from, whole_to] = whole.map(cosines);
+            for start in (0..from.len()).step_by(STRIDE) {
+                let strides = [from, to, whole_from, whole_to].map(|all| squares(all, start));
+                let topical = (strides[1], strides[0]);
+                lists[0].take_all(topical, from.len() - start, (a, a + 1 + start));
+                if let [_, own] = &mut lists[..] {
+                    let times = |x: Stride, y: Stride| std::array::from_fn(|k| x[k] * y[k]);
+                    let ratio = (times(strides[3], topical.1), times(strides[2], topical.0));
+                    own.take_all(ratio, from.len() - start, (a, a + 1 + start));
                 }
             }
         }
@@ -243,17 +249,21 @@ fn pair(
     }
 }
 
-/// Twice the logarithms of the topical and own ratios of a pair.
-fn logarithms(band: &Band<'_>, whole: [usize; 2], a: usize, b: usize) -> [f32; 2] {
-    let square = |space| (2.0 - 2.0 * band.cosines(space, a)[b]).max(1e-6);
-    let topical = (square(1) / square(0)).ln();
-    if whole == [0, 1] {
-        return [topical, 0.0];
+/// Pairs that are looked at together.
+const STRIDE: usize = 16;
+type Stride = [f32; STRIDE];
+
+/// The squared distances that some cosines stand for, from `start` on; 1 where there are no more.
+fn squares(cosines: &[f32], start: usize) -> Stride {
+    let own = &cosines[start..cosines.len().min(start + STRIDE)];
+    let mut squares = [1.0; STRIDE];
+    for (square, cosine) in squares.iter_mut().zip(own) {
+        *square = (2.0 - 2.0 * cosine).max(1e-6);
     }
-    [topical, (square(whole[1]) / square(whole[0])).ln() - topical]
+    squares
 }
 
-/// How far a pair moved, and its two words.
+/// How many times its squared distance a pair is apart, and its two words.
 type Pair = (f32, u32, u32);
 
 /// The smallest and largest of what it is shown.
@@ -267,7 +277,22 @@ struct Extremes {
 
 impl Extremes {
     fn new(n: usize) -> Self {
-        Self { n, low: Vec::new(), high: Vec::new(), bounds: (0.0, 0.0) }
+        Self { n, low: Vec::new(), high: Vec::new(), bounds: (1.0, 1.0) }
+    }
+
+    /// Takes the ratios of a stride of pairs, as numerators and denominators: those of a word with the words
+    /// after `b`, of which `count` are left.
+    fn take_all(&mut self, (over, under): (Stride, Stride), count: usize, (a, b): (usize, usize)) {
+        // Almost always none is wanted; that is seen without a division or a branch for each. What is
+        // close to the bounds is looked at.
+        let (low, high) = (self.bounds.0 * (1.0 + 1e-5), self.bounds.1 * (1.0 - 1e-5));
+        let any = (0..STRIDE)
+            .fold(false, |any, k| any | (over[k] < low * under[k]) | (over[k] > high * under[k]));
+        if any {
+            for k in 0..count.min(STRIDE) {
+                self.take((over[k] / under[k], a as u32, (b + k) as u32));
+            }
+        }
     }
 
     fn take(&mut self, pair: Pair) {
