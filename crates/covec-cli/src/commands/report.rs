@@ -33,7 +33,7 @@ pub(crate) fn command() -> Command {
             Arg::new("words")
                 .long("words")
                 .value_name("WORDS")
-                .help("Words with a section of their own, joined by commas [default: those that moved most]")
+                .help("Words with a section of their own, joined by commas [default: some whose own use stands out]")
                 .value_delimiter(',')
                 .num_args(1),
         )
@@ -88,10 +88,12 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The model's folder, by its own name.
+/// The model's folder, by its own name; `model` says nothing, so then by that of the folder around it.
 fn name(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    whole.file_name().map_or_else(|| "model".to_owned(), |name| name.to_string_lossy().into_owned())
+    let names = whole.ancestors().filter_map(Path::file_name).map(|name| name.to_string_lossy());
+    let telling = names.clone().take(2).find(|name| name != "model");
+    telling.or_else(|| names.clone().next()).map_or_else(|| "model".to_owned(), Into::into)
 }
 
 fn refused(error: ReportError) -> Failure {

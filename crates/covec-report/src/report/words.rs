@@ -1,6 +1,7 @@
-//! Sections for single words: those that were asked for, or those that moved most.
+//! Sections for single words: those that were asked for, or those that tell most.
 
-use std::collections::BTreeMap;
+use covec::analyse::moved::Moved;
+use covec::analyse::telling::telling;
 
 use super::evidence;
 use super::movers::LevelMoves;
@@ -10,10 +11,6 @@ use super::{Question, ReportError};
 
 /// Words with a section of their own where none were asked for.
 const WORDS: usize = 5;
-/// A word that is chosen occurs this many times as often as it must.
-const OFTEN: u64 = 5;
-/// One in so many words of the text is too common: those are the words of grammar.
-const COMMON: u64 = 1000;
 
 pub(super) fn write(
     question: &Question<'_>,
@@ -24,15 +21,15 @@ pub(super) fn write(
     let asked = question.asked.words;
     let words = if asked.is_empty() { chosen(question, moves) } else { distinct(asked) };
     if words.is_empty() {
-        sheet.text("No word occurs often enough in every level to be chosen; --words names some.");
+        sheet.text("No word occurs often enough in some level to be chosen; --words names some.");
         return Ok(());
     }
     if asked.is_empty() {
-        sheet.text(&format!(
-            "Of the words that occur at least {} times in every level, and are not among the most common of all, those that moved most by their own use. Others: covec \
-             report --words freedom,labor.",
-            OFTEN * question.least(),
-        ));
+        sheet.text(
+            "Words whose own use stands out in some level from that of words that occur as often there, and that are \
+             about something: they gather in fewer documents than chance would have it. Others: covec report --words \
+             freedom,labor.",
+        );
     }
     sheet.note(
         "Neighbours are words in similar company, which opposites are too. + marks what is not among the nearest in the base; \
@@ -59,25 +56,16 @@ fn distinct(words: &[String]) -> Vec<String> {
     own
 }
 
-/// Words that occur often in every level, by the largest own part of theirs. The words of grammar
-/// are passed over unless there are no others.
+/// The words that stand out; where the levels are too small for that, those with the largest own part.
 fn chosen(question: &Question<'_>, moves: &[LevelMoves]) -> Vec<String> {
-    let least = OFTEN * question.least();
-    let all: u64 = question.model.covariates.cells.iter().map(|cell| cell.tokens).sum();
-    let mut best: BTreeMap<&str, (f64, usize, bool)> = BTreeMap::new();
-    for row in moves.iter().filter_map(|own| own.words.as_ref()).flat_map(|own| &own.rows) {
-        if row.count_to >= least {
-            let (most, levels, common) = best.entry(&row.word).or_default();
-            *most = most.max(row.own);
-            *levels += 1;
-            *common = row.count_from > all / COMMON;
-        }
+    let rows: Vec<&[Moved]> =
+        moves.iter().filter_map(|own| Some(&own.words.as_ref()?.rows[..])).collect();
+    let found = telling(question.model, &rows, &question.asked.support, WORDS);
+    if !found.is_empty() {
+        return found.into_iter().map(|word| word.word).collect();
     }
-    let mut words: Vec<(&str, (f64, usize, bool))> =
-        best.into_iter().filter(|(_, (_, levels, _))| *levels == moves.len()).collect();
-    if words.iter().any(|(_, (.., common))| !common) {
-        words.retain(|(_, (.., common))| !common);
-    }
-    words.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(a.0.cmp(b.0)));
-    words.into_iter().take(WORDS).map(|(word, _)| word.to_owned()).collect()
+    let mut rows: Vec<&Moved> = rows.into_iter().flatten().collect();
+    rows.sort_by(|a, b| b.own.total_cmp(&a.own).then(a.word.cmp(&b.word)));
+    let words: Vec<String> = rows.into_iter().map(|row| row.word.clone()).collect();
+    distinct(&words).into_iter().take(WORDS).collect()
 }

@@ -35,6 +35,7 @@ pub mod similarity;
 pub mod sparsity;
 pub mod specificity;
 mod support;
+pub mod telling;
 pub mod topics;
 mod view;
 
