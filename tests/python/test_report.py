@@ -110,6 +110,18 @@ class Report(unittest.TestCase):
     def overflow(self, page):
         return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
+    def test_paper_gets_every_level_and_the_screen_the_chosen_one(self):
+        page, wrong = self.opened(1200, "light")
+        hidden = "[...document.querySelectorAll('.choice > .panel')].filter((panel) => panel.hidden).length"
+        chosen = page.evaluate(hidden)
+        self.assertGreater(chosen, 0)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(page.evaluate(hidden), 0)
+        self.all_drawn(page)
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(page.evaluate(hidden), chosen)
+        self.assertEqual(wrong, [])
+
     def test_a_reader_chooses_a_level_and_sees_its_chart(self):
         page, wrong = self.opened(400, "light")
         select = page.locator("#moved ~ .choice select").first

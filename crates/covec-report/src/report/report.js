@@ -12,6 +12,9 @@
     };
     select.addEventListener("change", show);
     show();
+    // Paper cannot be clicked: it gets all of them. Before the charts are drawn for it, which listens as well.
+    addEventListener("beforeprint", () => { for (const panel of panels) panel.hidden = false; }, true);
+    addEventListener("afterprint", show, true);
   }
   // A link into a panel opens it.
   const follow = () => {
