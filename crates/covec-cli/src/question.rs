@@ -207,6 +207,11 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Whether a picture was asked for.
+    pub(crate) fn plots(&self) -> bool {
+        self.plot.is_some()
+    }
+
     /// Draws a picture where one was asked for.
     pub(crate) fn draw(
         &self,

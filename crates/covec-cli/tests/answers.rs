@@ -159,6 +159,7 @@ fn answers_are_drawn() {
         home.write(name, lines.join("\n"));
     }
     for (question, title) in [
+        ("covariates m", "Tree of the levels"),
         ("sparsity m", "Dimensions that each level does without"),
         ("sparsity m --show histogram", "How large the weights are"),
         ("sparsity m --show sweeps", "How zeros came about"),
@@ -170,6 +171,20 @@ fn answers_are_drawn() {
         assert!(drawn.contains(title), "{question}: {drawn}");
     }
     home.refused("sparsity m --show overlap --plot q.svg", &["no picture", "--show levels"]);
+    home.refused("covariates m --show distances --plot q.svg", &["no picture", "--show map"]);
+    let words = words(&home);
+    let (a, b) = (&words[3], &words[4]);
+    home.refused(&format!("neighbors m {a} {b} --plot q.svg"), &["2 comparisons", "one WORD"]);
+    home.ok(&format!("neighbors m {a} --plot p.svg"));
+    let drawn = std::fs::read_to_string(home.path("p.svg")).unwrap();
+    assert!(drawn.contains(&format!("What '{a}' is near to")), "{drawn}");
+    // Levels of several factors are not joined by lines; those of one are.
+    for (levels, several) in [("", true), (" --in group-1 --in group-2", false)] {
+        home.ok(&format!("similarity m {a} {b}{levels} --plot p.svg"));
+        let drawn = std::fs::read_to_string(home.path("p.svg")).unwrap();
+        assert_eq!(drawn.contains("period=period-1"), several, "{drawn}");
+        assert_eq!(drawn.contains("group=group-1"), several, "{drawn}");
+    }
 }
 
 #[test]

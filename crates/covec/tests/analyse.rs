@@ -7,11 +7,12 @@ use common::{tiny_model, work};
 use covec::analyse::analogy::{AnalogyParameters, analogy, enriched};
 use covec::analyse::drift::{Direction, DriftParameters, drift};
 use covec::analyse::explain::explain;
-use covec::analyse::moved::{self, MovedBy};
-use covec::analyse::neighbors::{Change, neighbors};
+use covec::analyse::moved::{self, Moved, MovedBy};
+use covec::analyse::neighbors::{Change, nearness, neighbors};
 use covec::analyse::project::{Axis, project};
 use covec::analyse::similarity::similarity;
 use covec::analyse::specificity::specificity;
+use covec::analyse::telling::telling;
 use covec::analyse::{SupportParameters, View};
 use covec::model::{Deviations, Model};
 use covec::parameters::Whole;
@@ -113,6 +114,37 @@ proptest! {
                 prop_assert!(near(row.cosine, *cosine), "{row:?} {cosine}");
                 prop_assert_eq!(row.neighbor_count, view.count(&model, id(&model, &row.neighbor)));
             }
+        }
+    }
+
+    #[test]
+    fn nearness_is_the_cosine_under_every_view(model in random(), word in 0_usize..60) {
+        let mut views = View::each(&model);
+        views.insert(0, View::base());
+        let name = model.vocabulary.words[word].clone();
+        let rows = neighbors(&model, &name, &views, 3, &support(10), &work(1, 1 << 30)).unwrap().rows;
+        let found = nearness(&model, &name, &rows, &views, &support(10)).unwrap();
+        let own: Vec<&View> = views.iter().filter(|view| view.count(&model, word) >= 10).collect();
+        let names: Vec<&String> = found.levels.iter().map(|(level, _)| level).collect();
+        prop_assert_eq!(names, own.iter().map(|view| &view.name).collect::<Vec<_>>());
+        prop_assert_eq!(found.cosines.len(), found.words.len() * own.len());
+        for row in &rows {
+            prop_assert!(found.words.contains(&row.neighbor));
+        }
+        let mut before = 0;
+        for (other, cosines) in found.words.iter().zip(found.cosines.chunks(own.len().max(1))) {
+            let other = id(&model, other);
+            let mut best = (f64::NEG_INFINITY, 0);
+            for (place, (view, found)) in own.iter().zip(cosines).enumerate() {
+                prop_assert_eq!(found.is_some(), view.count(&model, other) >= 10);
+                let Some(found) = found else { continue };
+                prop_assert!(near(*found, cosine(&model, word, other, view, true)));
+                if view.name != "base" && *found > best.0 {
+                    best = (*found, place);
+                }
+            }
+            prop_assert!(best.1 >= before, "in the order of the views in which they are nearest");
+            before = best.1;
         }
     }
 
@@ -361,4 +393,49 @@ proptest! {
         prop_assert_eq!(&one, &told(2));
         prop_assert_eq!(&one, &told(5));
     }
+}
+
+#[test]
+fn telling_words_stand_out_and_gather_in_few_documents() {
+    let mut model = tiny();
+    model.vocabulary.counts = vec![100; 60];
+    // Every other word is in hardly any document.
+    let documents: u64 = model.covariates.cells.iter().map(|cell| cell.documents).sum();
+    let few = |word: usize| if word % 2 == 0 { 1 } else { documents };
+    model.vocabulary.documents = (0..60).map(few).collect();
+    let level = |name: &str, far: &[(usize, f64)]| -> Vec<Moved> {
+        let row = |word: usize| Moved {
+            to: name.to_owned(),
+            word: model.vocabulary.words[word].clone(),
+            own: far
+                .iter()
+                .find(|(other, _)| *other == word)
+                .map_or(0.1 + 0.001 * (word % 7) as f64, |(_, own)| *own),
+            // Too rare in one level to count there: words 10 and below in `b`.
+            count_to: if name == "b" && word <= 10 { 39 } else { 60 },
+            ..Moved::default()
+        };
+        (0..60).map(row).collect()
+    };
+    // 21 stands out and falls anywhere; 4 stands out, in one level that counts; 20 and 40 are as wanted.
+    let a = level("a", &[(21, 0.9), (4, 0.8), (20, 0.3)]);
+    let b = level("b", &[(40, 0.5), (20, 0.2)]);
+    let found = telling(&model, &[&a, &b], &support(20), 2);
+    let told: Vec<(usize, &str)> =
+        found.iter().map(|word| (id(&model, &word.word), word.level.as_str())).collect();
+    assert_eq!(told, [(40, "b"), (20, "a")]);
+    assert!(found[0].excess > found[1].excess && found[1].excess > 5.0, "{found:?}");
+    // 22 stands out further, and is all too common.
+    let tokens: u64 = model.covariates.cells.iter().map(|cell| cell.tokens).sum();
+    let mut common = model.clone();
+    common.vocabulary.counts = vec![tokens / 1000; 60];
+    common.vocabulary.counts[22] += 1;
+    let c = level("a", &[(22, 0.9), (20, 0.3)]);
+    let found = telling(&common, &[&c, &b], &support(20), 60);
+    assert!(found.iter().all(|word| id(&model, &word.word) != 22), "{found:?}");
+    assert!(found.iter().any(|word| id(&model, &word.word) == 20), "{found:?}");
+    // Where documents are not known, no word is passed over for them.
+    model.vocabulary.documents = vec![0; 60];
+    let found = telling(&model, &[&a, &b], &support(20), 1);
+    assert_eq!(id(&model, &found[0].word), 21);
 }

@@ -78,8 +78,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     // What is given with -n is kept to; by default it is of nearest levels only.
     let asked = matches.value_source("n") == Some(ValueSource::CommandLine);
     let some = if asked { *most } else { usize::MAX };
-    if !matches!(show, "clusters" | "map") {
-        question.no_picture("--show map or --show clusters")?;
+    if show == "distances" {
+        question
+            .no_picture("--show map, or --show clusters or nearest, of which a tree is drawn")?;
     }
     if let Some(resamples) = question.resamples()? {
         let of = |model: &Model| Levels::new(model, factor, distance);
@@ -127,11 +128,23 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             Table::of(&map.points)?.print(*format, some)
         }
         _ => {
-            let rows = Table::of(&levels.nearest(*most, first))?;
+            if question.plots() {
+                let tree = clusters(model, factor, &levels)?;
+                question.draw(|| charts::tree(&levels, &tree, first))?;
+            }
+            let mut rows = levels.nearest(*most, first);
+            if table {
+                // All are of one factor.
+                for row in &mut rows {
+                    (row.level, row.nearest) = (short(&row.level), short(&row.nearest));
+                }
+            }
+            let rows = Table::of(&rows)?;
             let shares: Vec<String> =
                 groups.iter().map(|groups| told(groups, levels.same_group(groups))).collect();
             if table {
-                let rows = grouped(rows, first).text(*format, usize::MAX)?;
+                let rows =
+                    grouped(rows, first).without(&["nearest_tokens"]).text(*format, usize::MAX)?;
                 return print(&(rows + &shares.concat()));
             }
             shares.iter().for_each(|share| screen.say(share.trim_end()));
@@ -168,9 +181,13 @@ fn told(groups: &Groups, same: Option<SameGroup>) -> String {
     }
 }
 
+/// A level's name without its factor.
+fn short(name: &str) -> String {
+    name.split_once('=').map_or(name, |(_, level)| level).to_owned()
+}
+
 /// Levels' names for a drawing, without the factor, with their groups.
 fn labels(levels: &Levels, groups: Option<&Groups>) -> Vec<String> {
-    let short = |name: &String| name.split_once('=').map_or(name.clone(), |(_, n)| n.to_owned());
     let label = |(level, name): (usize, &String)| match groups
         .and_then(|groups| groups.of_level[level].as_ref())
     {

@@ -2,11 +2,12 @@
 
 use clap::{ArgMatches, Command};
 use covec::Error;
-use covec::analyse::neighbors::{Change, Neighbor, neighbors};
+use covec::analyse::neighbors::{Change, Neighbor, nearness, neighbors};
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
 use covec::resample::measures::of_neighbors;
 use covec::resample::{Replicate, Resamples, Sure};
+use covec_report::answers::neighbors as charts;
 use serde::Serialize;
 
 use crate::columns::{self, Column};
@@ -28,11 +29,13 @@ pub(crate) fn command() -> Command {
             "Examples:\n  \
              covec neighbors model/ freedom\n  \
              covec neighbors model/ freedom --in party=Democratic --in party=Republican -n 20\n  \
+             covec neighbors model/ freedom --plot freedom.svg\n  \
              covec neighbors model/ freedom --evidence 2 --corpus speeches.jsonl",
         );
     question::sureness(evidence::arguments(question::command(command, "10")))
         .arg(question::words("Words to look at"))
         .arg(question::levels("base and every level of the first factor"))
+        .arg(question::plot())
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
@@ -41,6 +44,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let views = question.views_with_base()?;
     let Question { model, support, work, most, .. } = &question;
     let words = question.texts("word");
+    question.one_picture(words.len(), "one WORD")?;
     if let Some(resamples) = question.resamples()? {
         return with_bars(&question, &resamples, &views, &words);
     }
@@ -49,6 +53,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     for word in &words {
         support.anywhere(model, &[model.word(word)?], &views)?;
         let own = neighbors(model, word, &views, *most, support, work)?;
+        if question.plots() {
+            let near = nearness(model, word, &own.rows, &views, support)?;
+            question.draw(|| charts::nearness(word, &near))?;
+        }
         if question.format == Format::Table {
             lists += &side_by_side(model, word, &views, &own.rows, support)?;
         }

@@ -4,6 +4,7 @@ pub mod attribute;
 pub mod covariates;
 pub mod drift;
 pub mod explain;
+pub mod neighbors;
 pub mod project;
 pub mod similarity;
 pub mod sparsity;

@@ -1,23 +1,46 @@
 //! How near two words are, level by level.
 
+use covec::analyse::View;
 use covec::analyse::similarity::Similarity;
 
 use super::short;
-use crate::{Chart, ChartError, Lines, Series};
+use crate::{Bar, Bars, Chart, ChartError, Lines, Marker, Series};
 
-/// Whole and topical cosine over the levels.
+const SUBTITLE: &str = "Cosine of the two words' vectors; topical: by the levels' weights alone";
+
+/// Whole and topical cosine over the levels: of one factor as lines, with the base across; of several, which
+/// nothing joins, as bars.
 pub fn levels(rows: &[Similarity]) -> Result<Chart, ChartError> {
+    let (a, b) = rows.first().map_or(("", ""), |row| (&row.a, &row.b));
+    let title = format!("'{a}' and '{b}'");
+    let factor = |row: &&Similarity| match row.level.matches('=').count() {
+        1 => row.level.split_once('=').map(|(factor, _)| factor.to_owned()),
+        _ => None,
+    };
+    let own: Vec<&Similarity> = rows.iter().filter(|row| row.level != View::BASE).collect();
+    let first = own.first().and_then(factor);
+    if first.is_none() || own.iter().any(|row| factor(row) != first) {
+        let bar = |row: &Similarity| {
+            let bar = Bar { label: row.level.clone(), ..Bar::default() };
+            row.cosine.map(|value| Bar { value, second: row.topical, group: factor(&row), ..bar })
+        };
+        let bars = Bars {
+            bars: rows.iter().filter_map(bar).collect(),
+            value_name: "whole".to_owned(),
+            second_name: "topical".to_owned(),
+            ..Bars::default()
+        };
+        return Ok(Chart::new(title, bars)?.with_subtitle(SUBTITLE).with_x_label("cosine"));
+    }
     let series = |name: &str, of: fn(&Similarity) -> Option<f64>| Series {
         name: name.to_owned(),
-        values: rows.iter().map(|row| of(row).map(Into::into)).collect(),
+        values: own.iter().map(|row| of(row).map(Into::into)).collect(),
     };
+    let base = rows.iter().find(|row| row.level == View::BASE).and_then(|row| row.cosine);
     let lines = Lines {
-        categories: rows.iter().map(|row| short(&row.level).to_owned()).collect(),
+        categories: own.iter().map(|row| short(&row.level).to_owned()).collect(),
         series: vec![series("whole", |row| row.cosine), series("topical", |row| row.topical)],
-        ..Lines::default()
+        markers: base.map(|value| Marker { value, label: "base".to_owned() }).into_iter().collect(),
     };
-    let (a, b) = rows.first().map_or(("", ""), |row| (&row.a, &row.b));
-    Ok(Chart::new(format!("'{a}' and '{b}'"), lines)?
-        .with_subtitle("Cosine of the two words' vectors; topical: by the levels' weights alone")
-        .with_y_label("cosine"))
+    Ok(Chart::new(title, lines)?.with_subtitle(SUBTITLE).with_y_label("cosine"))
 }

@@ -35,6 +35,13 @@ pub struct Bars {
 }
 
 impl Bars {
+    /// Whether all bars are counts, between which there is nothing.
+    pub(crate) fn counts(&self) -> bool {
+        let whole =
+            |bar: &Bar| bar.interval.is_none() && bar.second.is_none() && bar.value.fract() == 0.0;
+        self.baseline.fract() == 0.0 && self.bars.iter().all(whole)
+    }
+
     pub(crate) fn check(&self) -> Result<(), ChartError> {
         check::at_most(self.bars.len(), MOST_BARS, "bars")?;
         check::number(self.baseline, || "the baseline".to_owned())?;

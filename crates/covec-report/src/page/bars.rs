@@ -8,6 +8,9 @@ use crate::kinds::bars::{Bar, Bars};
 use crate::svg::colour::{self, Groups};
 use crate::svg::ticks;
 
+/// Counts up to this are all marked.
+const FEW: f64 = 7.0;
+
 pub(crate) fn figure(chart: &Chart, it: &Bars) -> Figure {
     let groups = Groups::of(it.bars.iter().map(|b| b.group.as_deref()));
     let mut members: std::collections::BTreeMap<usize, Vec<(usize, &Bar)>> = Default::default();
@@ -33,8 +36,13 @@ pub(crate) fn figure(chart: &Chart, it: &Bars) -> Figure {
     }
     let mut rows = plot::named_rows(chart.y_label(), it.bars.iter().map(|b| b.label.as_str()));
     rows["fixedrange"] = json!(true);
+    let mut columns = plot::axis(chart.x_label());
+    if it.counts() && it.bars.iter().all(|bar| (bar.value - it.baseline).abs() <= FEW) {
+        // Between counts there is nothing to mark.
+        columns["dtick"] = json!(1);
+    }
     let layout = json!({
-        "xaxis": plot::axis(chart.x_label()),
+        "xaxis": columns,
         "yaxis": rows,
         "barmode": "overlay",
         "bargap": 0.3,

@@ -7,6 +7,8 @@ use super::ticks::{self, Scale};
 use crate::Chart;
 use crate::kinds::bars::{Bar, Bars};
 
+/// About how many ticks there are.
+const TICKS: usize = 7;
 const LARGEST_NAME: f64 = 300.0;
 
 /// The height of a row and of the text in it.
@@ -19,7 +21,7 @@ pub(crate) fn row_height(rows: usize) -> (f64, f64) {
 }
 
 pub(crate) fn draw(chart: &Chart, it: &Bars) -> Canvas {
-    let scale = Scale::from_base(values(it), it.baseline, 7);
+    let scale = Scale::from_base(values(it), it.baseline, tick_count(it));
     let (row, size) = row_height(it.bars.len());
     let name = Style { size, ..LABEL }.anchor(Anchor::End);
     let widest = it.bars.iter().map(|b| name.width(&b.label)).fold(0.0, f64::max).min(LARGEST_NAME);
@@ -102,4 +104,10 @@ fn tip(bar: &Bar) -> String {
         tip += &format!(" ({} to {})", ticks::short(i.low), ticks::short(i.high));
     }
     tip
+}
+
+/// About how many ticks: of counts no more than there are steps.
+fn tick_count(it: &Bars) -> usize {
+    let furthest = it.bars.iter().map(|bar| (bar.value - it.baseline).abs()).fold(1.0, f64::max);
+    if it.counts() { TICKS.min(furthest as usize) } else { TICKS }
 }

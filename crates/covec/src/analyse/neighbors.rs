@@ -80,6 +80,59 @@ pub fn neighbors(
     Ok(Answer { rows, left_out })
 }
 
+/// How near every word of some lists is under every view, also where it is not among the nearest.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Nearness {
+    /// The words, those first that are nearest in an earlier view than in any other.
+    pub words: Vec<String>,
+    /// The views in which the word that was asked for occurs often enough, and how often.
+    pub levels: Vec<(String, u64)>,
+    /// Cosines, word after word; none where a word is too rare to say.
+    pub cosines: Vec<Option<f64>>,
+}
+
+/// How near the words of the lists of one word (`rows`) are under every view.
+pub fn nearness(
+    model: &Model,
+    word: &str,
+    rows: &[Neighbor],
+    views: &[View],
+    support: &SupportParameters,
+) -> Result<Nearness, Error> {
+    let id = model.word(word)?;
+    let least = support.min_support.0;
+    let views: Vec<&View> = views.iter().filter(|view| view.count(model, id) >= least).collect();
+    let mut names: Vec<&String> =
+        rows.iter().filter(|row| row.word == word).map(|row| &row.neighbor).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut found: Vec<(usize, f64, &String, Vec<Option<f64>>)> = Vec::new();
+    for name in names {
+        let other = model.word(name)?;
+        let near = |view: &&View| {
+            let often = view.count(model, other) >= least;
+            often.then(|| cosine(model, id, other, view, Part::Whole))
+        };
+        let cosines: Vec<Option<f64>> = views.iter().map(near).collect();
+        // The base is no point of a trend.
+        let levels = cosines.iter().enumerate().filter(|(at, _)| views[*at].name != View::BASE);
+        let mut levels: Vec<(usize, f64)> =
+            levels.filter_map(|(at, x)| Some((at, (*x)?))).collect();
+        levels.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let (place, most) = levels
+            .first()
+            .copied()
+            .unwrap_or((0, cosines.first().copied().flatten().unwrap_or(0.0)));
+        found.push((place, most, name, cosines));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(b.2)));
+    Ok(Nearness {
+        words: found.iter().map(|own| own.2.clone()).collect(),
+        levels: views.iter().map(|view| (view.name.clone(), view.count(model, id))).collect(),
+        cosines: found.into_iter().flat_map(|own| own.3).collect(),
+    })
+}
+
 /// All words by their nearness to one.
 struct List<'a> {
     model: &'a Model,
