@@ -39,6 +39,7 @@ fn topics_are_listed_detailed_and_contrasted() {
     assert!(differences.is_sorted_by(|a, b| a >= b), "{differences:?}");
     let told = home.ok("topics m --tensor t --threads 2");
     assert!(told.contains("with randomly turned axes") && told.contains("coherence "), "{told}");
+    assert!(told.contains("Of the stronger end of each"), "{told}");
     assert_eq!(told, home.ok("topics m --tensor t --threads 1"));
 }
 

@@ -136,6 +136,8 @@ fn head(topic: &Topic, coherence: Option<DimensionCoherence>) -> String {
             text += " (unstable)";
         }
     }
+    let reach = |words: &[TopicWord]| words.first().map_or(0.0, |word| word.coordinate);
+    text += &format!("   ends {:+.2} | {:+.2}", reach(&topic.above), reach(&topic.below));
     if let Some(own) = coherence {
         let end = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.2}"));
         text += &format!("   coherence {} | {}", end(own.above), end(own.below));
@@ -161,14 +163,17 @@ fn block(topic: &Topic, coherence: Option<DimensionCoherence>) -> String {
 
 /// What the words of the list mean; the coherence of all dimensions, and what it is by chance.
 fn summary(told: &[Topic], coherence: Option<&Coherence>) -> String {
-    let mut text = "spread: variance of the squared weights over the levels.\n".to_owned();
+    let mut text = "spread: variance of the squared weights over the levels. ends: how far out their first words \
+                    lie (±1:\nalong this dimension alone); an end that is much the weaker is seldom a topic.\n"
+        .to_owned();
     if told.iter().any(|topic| topic.unstable == Some(true)) {
         text += &format!("unstable: other seeds found it with |cos| below {STABLE} only.\n");
     }
     let Some(own) = coherence else { return text };
     text + &format!(
-        "coherence of all {} dimensions: mean {:.3} (+ {:.3}, − {:.3}); with randomly turned axes {:.3}, \
-         spread {:.3} over {} rotations; {:.0} % of the dimensions are above that.\n",
+        "coherence of all {} dimensions: mean {:.3} (+ {:.3}, − {:.3}); with randomly turned axes {:.3},\n\
+         spread {:.3} over {} rotations; {:.0} % of the dimensions are above that. Of the stronger end of each:\n\
+         {:.3}; with turned axes {:.3}.\n",
         own.dimensions.len(),
         own.mean,
         own.above,
@@ -177,6 +182,8 @@ fn summary(told: &[Topic], coherence: Option<&Coherence>) -> String {
         own.baseline_spread,
         coherence::ROTATIONS,
         100.0 * own.share_above_baseline,
+        own.stronger,
+        own.baseline_stronger,
     )
 }
 

@@ -16,6 +16,10 @@
 //! orthogonal matrix, [`ROTATIONS`] times with different seeds. What axes gain over it is what the
 //! fit made of them; words, lengths and nearness are the same.
 //!
+//! A dimension often has one end that is a topic, and another where nothing in particular lies. So beside
+//! the mean over both ends stands that over the *stronger* ones: those whose first word lies further out
+//! (by [`TopicWord::coordinate`](super::topics::TopicWord)); for turned axes as well.
+//!
 //! **Cost:** one pass over those row groups of the tensor that hold words of some end, and a product
 //! of the vectors with a matrix for each rotation.
 
@@ -48,6 +52,10 @@ pub struct Coherence {
     pub above: f64,
     /// Mean over their lower ends.
     pub below: f64,
+    /// Mean over the stronger end of each.
+    pub stronger: f64,
+    /// The same for the random rotations.
+    pub baseline_stronger: f64,
     /// Mean over all dimensions of all random rotations.
     pub baseline: f64,
     /// Standard deviation of the rotations' means.
@@ -82,8 +90,13 @@ pub fn coherence(
     check_words(model, tensor)?;
     let words = support.words(model, &[&View::base()]);
     let all: Vec<usize> = (0..model.dim).collect();
-    let ends = |vectors: &[f32]| -> Result<Vec<Ends>, Error> {
+    // Of every set, whether the lower end of a dimension is the stronger one.
+    let mut turned_over = Vec::new();
+    let mut ends = |vectors: &[f32]| -> Result<Vec<Ends>, Error> {
         let ends = Axes::new(vectors, model.dim).ends(&words, &all, WORDS, work)?;
+        let reach = |end: &Vec<(u32, f32)>| end.first().map_or(0.0, |(_, z)| z.abs());
+        let over: Vec<bool> = ends.iter().map(|[up, low]| reach(low) > reach(up)).collect();
+        turned_over.push(over);
         let ids = |end: Vec<(u32, f32)>| end.into_iter().map(|(word, _)| word).collect();
         Ok(ends.into_iter().map(|ends| ends.map(ids)).collect())
     };
@@ -101,11 +114,22 @@ pub fn coherence(
         };
         set.iter().map(of).collect()
     };
-    let dimensions = measured(&sets[0]);
-    let rotations: Vec<f64> = sets[1..]
+    let mut measured: Vec<Vec<DimensionCoherence>> = sets.iter().map(measured).collect();
+    let stronger: Vec<Option<f64>> = measured
         .iter()
-        .filter_map(|set| mean(measured(set).iter().filter_map(DimensionCoherence::mean)))
+        .zip(&turned_over)
+        .map(|(set, over)| {
+            let of = |(own, over): (&DimensionCoherence, &bool)| {
+                if *over { own.below } else { own.above }
+            };
+            mean(set.iter().zip(over).filter_map(of))
+        })
         .collect();
+    let rotations: Vec<f64> = measured[1..]
+        .iter()
+        .filter_map(|set| mean(set.iter().filter_map(DimensionCoherence::mean)))
+        .collect();
+    let dimensions = measured.swap_remove(0);
     let baseline = mean(rotations.iter().copied()).unwrap_or(f64::NAN);
     let squares = rotations.iter().map(|x| (x - baseline) * (x - baseline));
     let own: Vec<f64> = dimensions.iter().filter_map(DimensionCoherence::mean).collect();
@@ -117,6 +141,8 @@ pub fn coherence(
         mean: own_mean,
         above: mean(dimensions.iter().filter_map(|d| d.above)).unwrap_or(own_mean),
         below: mean(dimensions.iter().filter_map(|d| d.below)).unwrap_or(own_mean),
+        stronger: stronger[0].unwrap_or(own_mean),
+        baseline_stronger: mean(stronger[1..].iter().filter_map(|x| *x)).unwrap_or(baseline),
         baseline,
         baseline_spread: mean(squares).unwrap_or(0.0).sqrt(),
         share_above_baseline: own.iter().filter(|x| **x > baseline).count() as f64

@@ -148,9 +148,11 @@ fn coherence_is_the_mean_npmi_of_all_pairs() {
         all.iter().filter(|((a, _, b), _)| wanted(a, b)).map(|(_, value)| value).sum::<f64>()
             / total
     };
-    let mut means = Vec::new();
+    let (mut means, mut stronger) = (Vec::new(), Vec::new());
     for (t, own) in found.dimensions.iter().enumerate() {
         let row = asked(model, Wanted::One(t + 1), WORDS, 0, 1).remove(0);
+        let up = row.above[0].coordinate.abs() >= row.below[0].coordinate.abs();
+        stronger.push(if up { own.above.unwrap() } else { own.below.unwrap() });
         for (words, found) in [(row.above, own.above), (row.below, own.below)] {
             let mut scores = Vec::new();
             for (place, a) in words.iter().enumerate() {
@@ -167,6 +169,8 @@ fn coherence_is_the_mean_npmi_of_all_pairs() {
     }
     let mean = means.iter().sum::<f64>() / means.len() as f64;
     assert!((found.mean - mean).abs() < 1e-12);
+    let mean = stronger.iter().sum::<f64>() / stronger.len() as f64;
+    assert!((found.stronger - mean).abs() < 1e-12);
     let above = means.iter().filter(|x| **x > found.baseline).count() as f64 / 4.0;
     assert_eq!(found.share_above_baseline, above);
 }
@@ -193,6 +197,7 @@ fn planted_topics_are_found_and_more_coherent_than_turned_ones() {
     let found = coherence(&model, &tensor, &at_least(0), &work(2, MEMORY)).unwrap();
     assert!(found.mean > found.baseline + 3.0 * found.baseline_spread, "{found:?}");
     assert!(found.share_above_baseline >= 0.8, "{found:?}");
+    assert!(found.stronger > found.baseline_stronger, "{found:?}");
 }
 
 #[test]
