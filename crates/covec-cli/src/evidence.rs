@@ -156,17 +156,23 @@ pub(crate) fn aligned(lines: &[Line]) -> String {
         |of: fn(&Line) -> &str| lines.iter().map(|line| count(of(line))).max().unwrap_or(0);
     let left = widest(|line| &line.left);
     let right = lines.iter().map(|line| count(&line.written) + count(&line.right)).max();
-    let document = widest(|line| &line.document);
+    let widest_document = widest(|line| file_name(&line.document));
     let mut text = String::new();
     for line in lines {
-        let Line { left: before, written, right: after, document: from, level, .. } = line;
+        let Line { left: before, written, right: after, document, level, .. } = line;
+        let from = file_name(document);
         let pad = |width: usize, used: usize| " ".repeat(width.saturating_sub(used));
         let start = pad(left, count(before));
         let end = pad(right.unwrap_or(0), count(written) + count(after));
-        let gap = pad(document, count(from));
+        let gap = pad(widest_document, count(from));
         let row = format!("{start}{before}{written}{after}{end}  {from}{gap}  {level}");
         text += row.trim_end();
         text.push('\n');
     }
     text
+}
+
+/// A document without the folders it lies in, which JSON and CSV name.
+fn file_name(document: &str) -> &str {
+    document.rsplit(['/', '\\']).next().unwrap_or(document)
 }

@@ -88,6 +88,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         }
     };
     screen.clear();
+    if question.format == Format::Table {
+        // Folders make lines too long to be read; JSON and CSV name them.
+        for row in &mut rows {
+            let name = std::path::Path::new(&row.text).file_name();
+            row.text = name.map_or_else(|| row.text.clone(), |name| name.to_string_lossy().into());
+        }
+    }
     let table = match chosen {
         None => Table::of(&rows)?,
         Some(shares) => {

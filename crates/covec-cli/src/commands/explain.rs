@@ -80,6 +80,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     if question.format == Format::Table {
         let lines =
             evidence.map_or_else(String::new, |found| evidence::below(&explanations, &found));
+        if explanations
+            .iter()
+            .flat_map(|told| &told.dimensions)
+            .all(|cause| cause.agreement.is_none())
+        {
+            text += "\nWhether another seed would find these dimensions is not known: covec train --seeds 3 tells.\n";
+        }
         return print(&(text + &lines));
     }
     let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
@@ -94,7 +101,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 
 /// The dimensions in a table, a and b by their words.
 fn rows(told: &Explanation) -> Result<String, Failure> {
-    let mut table = Table::of(&told.dimensions)?.without(&["weights"]);
+    // The paragraph tells them at length; lines stay short enough to be read.
+    let some = |end: &str| end.split(", ").take(3).collect::<Vec<_>>().join(", ");
+    let mut dimensions = told.dimensions.clone();
+    for cause in &mut dimensions {
+        cause.words = cause.words.split(" | ").map(some).collect::<Vec<_>>().join(" | ");
+    }
+    let mut table = Table::of(&dimensions)?.without(&["weights"]);
     if told.dimensions.iter().all(|cause| cause.agreement.is_none()) {
         table = table.without(&["agreement"]);
     }

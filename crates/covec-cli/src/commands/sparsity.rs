@@ -87,10 +87,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         "summary" if *format == Format::Table => {
             let mut text = Table::of(&levels)?.text(*format, *most)? + &of_control;
             let mut pairs = sparsity::overlaps(model);
-            // What levels share first.
+            // What most share first; the many that share none would hide the rest.
+            pairs.retain(|pair| pair.both > 0);
             pairs.sort_by_key(|pair| std::cmp::Reverse(pair.both));
-            if pairs.iter().any(|pair| pair.both > 0) {
-                text += "\nZeros that levels share (--show overlap for all)\n";
+            if !pairs.is_empty() {
+                text += "\nZeros that levels share (--show overlap for all pairs)\n";
                 text += &Table::of(&pairs)?.text(*format, PAIRS)?;
             }
             print(&text)
