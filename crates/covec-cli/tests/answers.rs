@@ -177,7 +177,7 @@ fn answers_are_drawn() {
     home.refused(&format!("neighbors m {a} {b} --plot q.svg"), &["2 comparisons", "one WORD"]);
     home.ok(&format!("neighbors m {a} --plot p.svg"));
     let drawn = std::fs::read_to_string(home.path("p.svg")).unwrap();
-    assert!(drawn.contains(&format!("What '{a}' is near to")), "{drawn}");
+    assert!(drawn.contains(&format!("{a}&#39; is near to")), "{drawn}");
     // Levels of several factors are not joined by lines; those of one are.
     for (levels, several) in [("", true), (" --in group-1 --in group-2", false)] {
         home.ok(&format!("similarity m {a} {b}{levels} --plot p.svg"));

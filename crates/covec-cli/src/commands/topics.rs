@@ -164,7 +164,7 @@ fn block(topic: &Topic, coherence: Option<DimensionCoherence>) -> String {
 /// What the words of the list mean; the coherence of all dimensions, and what it is by chance.
 fn summary(told: &[Topic], coherence: Option<&Coherence>) -> String {
     let mut text = "spread: variance of the squared weights over the levels. ends: how far out their first words \
-                    lie (±1:\nalong this dimension alone); an end that is much the weaker is seldom a topic.\n"
+                    lie (±1:\nalong no other); an end that is much the weaker is seldom a topic.\n"
         .to_owned();
     if told.iter().any(|topic| topic.unstable == Some(true)) {
         text += &format!("unstable: other seeds found it with |cos| below {STABLE} only.\n");
