@@ -146,7 +146,7 @@ fn at_least(cosines: &[f32], but: usize, floor: f32) -> Vec<u64> {
         for (k, &cosine) in stride.iter().enumerate() {
             let id = place * STRIDE + k;
             if cosine >= floor && id != but {
-                keys.push(u64::from(!ordered(cosine)) << 32 | id as u64);
+                keys.push((u64::from(!ordered(cosine)) << 32) | id as u64);
             }
         }
     }
@@ -156,7 +156,7 @@ fn at_least(cosines: &[f32], but: usize, floor: f32) -> Vec<u64> {
 /// A whole number that sorts as [`f32::total_cmp`] does.
 fn ordered(number: f32) -> u32 {
     let bits = number.to_bits();
-    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+    if bits >> 31 == 0 { bits | (1 << 31) } else { !bits }
 }
 
 /// How many numbers two sorted lists share.
@@ -224,9 +224,9 @@ mod tests {
             .concat()
         };
         let (all, later) = (of(Against::All), of(Against::Later));
-        for word in 0..words {
-            assert_eq!(later[word].len(), words - word);
-            for (a, b) in all[word][word..].iter().zip(&later[word]) {
+        for (word, (all, later)) in all.iter().zip(&later).enumerate() {
+            assert_eq!(later.len(), words - word);
+            for (a, b) in all[word..].iter().zip(later) {
                 assert!((a - b).abs() < 1e-5, "{word}: {a} {b}");
             }
         }

@@ -289,8 +289,8 @@ impl Extremes {
         let any = (0..STRIDE)
             .fold(false, |any, k| any | (over[k] < low * under[k]) | (over[k] > high * under[k]));
         if any {
-            for k in 0..count.min(STRIDE) {
-                self.take((over[k] / under[k], a as u32, (b + k) as u32));
+            for (k, (over, under)) in over.iter().zip(&under).enumerate().take(count) {
+                self.take((over / under, a as u32, (b + k) as u32));
             }
         }
     }
