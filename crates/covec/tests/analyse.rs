@@ -399,9 +399,12 @@ proptest! {
 fn telling_words_stand_out_and_gather_in_few_documents() {
     let mut model = tiny();
     model.vocabulary.counts = vec![100; 60];
-    // Every other word is in hardly any document.
-    let documents: u64 = model.covariates.cells.iter().map(|cell| cell.documents).sum();
-    let few = |word: usize| if word % 2 == 0 { 1 } else { documents };
+    // Two words in three are in hardly any document.
+    for cell in &mut model.covariates.cells {
+        (cell.documents, cell.tokens) = (0, 0);
+    }
+    (model.covariates.cells[0].documents, model.covariates.cells[0].tokens) = (50, 100_000);
+    let few = |word: usize| if word % 3 == 0 { 50 } else { 1 };
     model.vocabulary.documents = (0..60).map(few).collect();
     let level = |name: &str, far: &[(usize, f64)]| -> Vec<Moved> {
         let row = |word: usize| Moved {
@@ -426,9 +429,7 @@ fn telling_words_stand_out_and_gather_in_few_documents() {
     assert_eq!(told, [(40, "b"), (20, "a")]);
     assert!(found[0].excess > found[1].excess && found[1].excess > 5.0, "{found:?}");
     // 22 stands out further, and is all too common.
-    let tokens: u64 = model.covariates.cells.iter().map(|cell| cell.tokens).sum();
     let mut common = model.clone();
-    common.vocabulary.counts = vec![tokens / 1000; 60];
     common.vocabulary.counts[22] += 1;
     let c = level("a", &[(22, 0.9), (20, 0.3)]);
     let found = telling(&common, &[&c, &b], &support(20), 60);
