@@ -404,7 +404,7 @@ fn telling_words_stand_out_and_gather_in_few_documents() {
         (cell.documents, cell.tokens) = (0, 0);
     }
     (model.covariates.cells[0].documents, model.covariates.cells[0].tokens) = (50, 100_000);
-    let few = |word: usize| if word % 3 == 0 { 50 } else { 1 };
+    let few = |word: usize| if word.is_multiple_of(3) { 50 } else { 1 };
     model.vocabulary.documents = (0..60).map(few).collect();
     let level = |name: &str, far: &[(usize, f64)]| -> Vec<Moved> {
         let row = |word: usize| Moved {

@@ -71,7 +71,7 @@ proptest! {
         let set = test(&model, Kind::Similarity, &pairs);
         let mut views = View::each(&model);
         views.push(View::base());
-        let rows = evaluate(&model, &[set.clone()], &views, &parameters(Missing::Omit), &work(2, 1 << 20)).unwrap();
+        let rows = evaluate(&model, std::slice::from_ref(&set), &views, &parameters(Missing::Omit), &work(2, 1 << 20)).unwrap();
         for view in &views {
             let known: Vec<_> = set.items.iter().zip(&pairs).filter(|(_, p)| p.iter().all(|i| *i < 60)).collect();
             let row = rows.iter().find(|row| row.level == view.name).unwrap();

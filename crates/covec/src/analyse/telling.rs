@@ -20,9 +20,7 @@
 //!
 //! is about 1 for a word that falls at random. Of the words in question those above the median are
 //! passed over, unless the documents are not known; and so are those that are more than one in
-//! [`COMMON`] of all, unless there are no others. On the State of the Union addresses this leaves
-//! *texas, relief, transportation, silver, children* where the largest own parts are those of *part,
-//! men, right, both, over*; on reddit posts *white, gun, atheist, beliefs, buddhism*.
+//! [`COMMON`] of all, unless there are no others.
 //!
 //! **Cost:** a sort of the rows of each level.
 

@@ -116,7 +116,7 @@ fn items(bytes: &[u8], kind: Kind, path: &Path) -> Result<Vec<Item>, EvaluateErr
             turned = kind == Kind::Categories && names_words(&fields[1]);
             continue;
         }
-        items.push(item(fields, kind, turned).ok_or_else(|| refused(line, shown(text)))?);
+        items.push(item(&fields, kind, turned).ok_or_else(|| refused(line, shown(text)))?);
     }
     if items.is_empty() {
         let (kind, expected, path) = (kind.name(), kind.expected(), PathBuf::from(path));
@@ -142,7 +142,7 @@ fn fields(text: &str, mark: Option<char>) -> Vec<String> {
     }
 }
 
-fn item(fields: Vec<String>, kind: Kind, turned: bool) -> Option<Item> {
+fn item(fields: &[String], kind: Kind, turned: bool) -> Option<Item> {
     let words = fields.iter().take(kind.columns().min(4)).cloned();
     if fields.len() < kind.columns() || words.clone().any(|word| word.is_empty()) {
         return None;
