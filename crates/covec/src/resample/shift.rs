@@ -1,11 +1,13 @@
 //! How far the company that a word keeps in a level is from what its company elsewhere leads one to
 //! expect.
 //!
-//! With u_j the words' vectors at length 1 and g(A) = ln(1 + A), by which a phrase that is repeated a
-//! hundred times does not count a hundredfold, word i keeps in level k the company
+//! With u_j the words' vectors at length 1, g(A) = ln(1 + A), by which a phrase that is repeated a
+//! hundred times does not count a hundredfold, and f_j = a / (a + p_j), a = 0.001, by which words that stand
+//! near everything (p_j is their share of all words) count for little (Arora et al. 2017), word i keeps
+//! in level k the company
 //!
 //! ```text
-//! m_ik = Σ_j g(A_ijk) u_j / s_ik,    s_ik = Σ_j g(A_ijk)
+//! m_ik = Σ_j x_ijk u_j / s_ik,    x_ijk = f_j g(A_ijk),    s_ik = Σ_j x_ijk
 //! ```
 //!
 //! and in all other levels of the factor together m_i¬k = Σ_l≠k s_il m_il / s_i¬k, s_i¬k = Σ_l≠k s_il. A level that talks of other things moves all
@@ -15,8 +17,9 @@
 //! r_ik = m_ik − B_k (m_i¬k, 1)        size²_ik = r' (M + 3 m̄ I)⁻¹ r        T_ik = n_ik size²_ik
 //! ```
 //!
-//! with M the covariance of u over all words met, m̄ its mean variance, and 1/n = 1/s_ik + 1/s_i¬k, so that T
-//! has the same size for rare words and for common ones if nothing but chance moved them. A map is never quite
+//! with M the covariance of u over all words met, m̄ its mean variance, and 1/n = Σ_j x²_ijk / s²_ik + Σ_l≠k Σ_j x²_ijl / s²_i¬k:
+//! by Kish, companions that count for much are as few as they are, so that T has the same size for words that meet many others and
+//! for words that meet few if nothing but chance moved them. A map is never quite
 //! right, and that shows the more the more often a word occurs; so a word is ranked by how far it is beyond
 //! others of its frequency:
 //!
@@ -36,6 +39,8 @@ use crate::parallel;
 use crate::tensor::{Entries, Tensor};
 use crate::work::Work;
 
+/// A companion with this share of all words counts half.
+const COMMON: f64 = 1e-3;
 /// The part of the mean variance that is added to the metric.
 const FLOOR: f64 = 3.0;
 /// Words of like frequency.
@@ -57,11 +62,40 @@ pub(crate) struct Shifts {
 struct Company {
     word: u32,
     level: u32,
-    /// Sums of g · u, and of g.
-    own: Vec<f32>,
-    own_sum: f64,
-    rest: Vec<f32>,
-    rest_sum: f64,
+    own: Sums,
+    rest: Sums,
+}
+
+/// Sums over companions, x being how much each counts.
+#[derive(Debug, Clone)]
+struct Sums {
+    /// Of x · u.
+    vector: Vec<f32>,
+    /// Of x.
+    sum: f64,
+    /// Of x².
+    squares: f64,
+}
+
+impl Sums {
+    fn new(dim: usize) -> Self {
+        Self { vector: vec![0.0; dim], sum: 0.0, squares: 0.0 }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.vector.iter_mut().zip(&other.vector).for_each(|(sum, x)| *sum += x);
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+
+    /// 1/n.
+    fn spread(&self) -> f64 {
+        self.squares / (self.sum * self.sum)
+    }
+
+    fn mean(&self, t: usize) -> f64 {
+        f64::from(self.vector[t]) / self.sum
+    }
 }
 
 /// The shifts of all words that occur `least` times in a level, by the model's counts, in the levels of
@@ -75,7 +109,8 @@ pub(crate) fn shifts(
     let (words, levels) = (model.vocabulary.len(), model.levels());
     let units = directions(model);
     let flat = tensor.covariates.flat_levels();
-    let reader = Reader { model, units: &units, flat: &flat, least };
+    let factors = factors(model);
+    let reader = Reader { model, units: &units, factors: &factors, flat: &flat, least };
     let mut desks = Vec::new();
     let found = parallel::map(
         work.threads,
@@ -111,7 +146,7 @@ pub(crate) fn shifts(
 
 /// The scores of a level's words.
 fn ranked(companies: &[Company], sizes: &[f64]) -> Vec<f64> {
-    let n = |company: &Company| 1.0 / (1.0 / company.own_sum + 1.0 / company.rest_sum);
+    let n = |company: &Company| 1.0 / (company.own.spread() + company.rest.spread());
     let mut order: Vec<usize> = (0..companies.len()).collect();
     order.sort_by(|&a, &b| n(&companies[a]).total_cmp(&n(&companies[b])).then(a.cmp(&b)));
     let tests: Vec<f64> = order.iter().map(|&i| sizes[i] * n(&companies[i])).collect();
@@ -131,6 +166,13 @@ fn directions(model: &Model) -> Vec<f32> {
     let mut units = model.vectors.to_vec();
     units.chunks_exact_mut(model.dim).for_each(crate::analyse::normalise);
     units
+}
+
+/// How much a companion counts by how common it is.
+fn factors(model: &Model) -> Vec<f64> {
+    let counts = &model.vocabulary.counts;
+    let total = counts.iter().sum::<u64>().max(1) as f64;
+    counts.iter().map(|&count| COMMON / (COMMON + count as f64 / total)).collect()
 }
 
 /// (M + floor)⁻¹.
@@ -165,14 +207,12 @@ fn sizes(companies: &[Company], dim: usize, metric: &Mat<f64>) -> Vec<f64> {
     if n == 0 {
         return Vec::new();
     }
-    let mean = |sums: &[f32], sum: f64, t: usize| f64::from(sums[t]) / sum;
     let from = Mat::from_fn(n, dim + 1, |i, t| {
-        let company = &companies[i];
-        if t == dim { 1.0 } else { mean(&company.rest, company.rest_sum, t) }
+        if t == dim { 1.0 } else { companies[i].rest.mean(t) }
     });
-    let to = Mat::from_fn(n, dim, |i, t| mean(&companies[i].own, companies[i].own_sum, t));
-    let weighted = Mat::from_fn(n, dim + 1, |i, t| companies[i].own_sum * from[(i, t)]);
-    let average = companies.iter().map(|company| company.own_sum).sum::<f64>() / n as f64;
+    let to = Mat::from_fn(n, dim, |i, t| companies[i].own.mean(t));
+    let weighted = Mat::from_fn(n, dim + 1, |i, t| companies[i].own.sum * from[(i, t)]);
+    let average = companies.iter().map(|company| company.own.sum).sum::<f64>() / n as f64;
     let mut gram = weighted.transpose() * &from;
     for t in 0..=dim {
         gram[(t, t)] += RIDGE * average;
@@ -188,6 +228,7 @@ fn sizes(companies: &[Company], dim: usize, metric: &Mat<f64>) -> Vec<f64> {
 struct Reader<'a> {
     model: &'a Model,
     units: &'a [f32],
+    factors: &'a [f64],
     /// The levels of every cell.
     flat: &'a [Vec<usize>],
     least: u64,
@@ -230,25 +271,22 @@ impl Reader<'_> {
             if !levels.clone().any(|level| least(&level)) {
                 continue;
             }
-            let kept: Vec<(Vec<f32>, f64)> =
+            let kept: Vec<Sums> =
                 levels.clone().map(|level| self.company(row, word, level, desk)).collect();
-            for (level, (own, own_sum)) in levels.clone().zip(&kept).filter(|(k, _)| least(k)) {
-                let mut rest = vec![0.0; self.model.dim];
-                let mut rest_sum = 0.0;
-                for (_, (other, sum)) in levels.clone().zip(&kept).filter(|(k, _)| *k != level) {
-                    rest.iter_mut().zip(other).for_each(|(rest, x)| *rest += x);
-                    rest_sum += sum;
+            for (level, own) in levels.clone().zip(&kept).filter(|(k, _)| least(k)) {
+                let mut rest = Sums::new(self.model.dim);
+                for (_, other) in levels.clone().zip(&kept).filter(|(k, _)| *k != level) {
+                    rest.add(other);
                 }
-                if *own_sum > 0.0 && rest_sum > 0.0 {
-                    let (level, own, own_sum) = (level as u32, own.clone(), *own_sum);
-                    found.push(Company { word, level, own, own_sum, rest, rest_sum });
+                if own.sum > 0.0 && rest.sum > 0.0 {
+                    found.push(Company { word, level: level as u32, own: own.clone(), rest });
                 }
             }
         }
     }
 
-    /// The sums of g · u and of g over a word's companions in a level.
-    fn company(&self, row: &Entries, word: u32, level: usize, desk: &mut Desk) -> (Vec<f32>, f64) {
+    /// The sums over a word's companions in a level.
+    fn company(&self, row: &Entries, word: u32, level: usize, desk: &mut Desk) -> Sums {
         let Desk { counts, met } = desk;
         let mut start = 0;
         // Entries of a row are sorted by cell.
@@ -266,21 +304,22 @@ impl Reader<'_> {
                 }
             }
         }
-        let (mut sum, mut total) = (vec![0.0; self.model.dim], 0.0);
+        let mut sums = Sums::new(self.model.dim);
         for col in met.drain(..) {
             let count = std::mem::take(&mut counts[col as usize]);
-            total += self.add(&mut sum, col, libm::log1p(count));
+            self.add(&mut sums, col, self.factors[col as usize] * libm::log1p(count));
         }
-        (sum, total)
+        sums
     }
 
-    /// Adds a word's direction so many times, and returns how many.
-    fn add(&self, sum: &mut [f32], col: u32, times: f64) -> f64 {
+    /// Adds a companion that counts for so much.
+    fn add(&self, sums: &mut Sums, col: u32, much: f64) {
         let dim = self.model.dim;
         let unit = &self.units[col as usize * dim..(col as usize + 1) * dim];
-        let factor = times as f32;
-        sum.iter_mut().zip(unit).for_each(|(sum, x)| *sum += factor * x);
-        times
+        let factor = much as f32;
+        sums.vector.iter_mut().zip(unit).for_each(|(sum, x)| *sum += factor * x);
+        sums.sum += much;
+        sums.squares += much * much;
     }
 }
 
@@ -291,7 +330,7 @@ mod tests {
     use crate::train::{self, TrainParameters};
 
     /// All by the formulas of the header, one number at a time.
-    fn naive(model: &Model, tensor: &Tensor, least: u64) -> Vec<f64> {
+    fn naive(model: &Model, tensor: &Tensor, least: u64) -> [Vec<f64>; 2] {
         let (words, levels, dim) = (model.vocabulary.len(), model.levels(), model.dim);
         let unit = |j: usize| -> Vec<f64> {
             let v: Vec<f64> = model.vector(j).iter().map(|x| f64::from(*x)).collect();
@@ -310,17 +349,18 @@ mod tests {
                 }
             }
         }
-        let company = |level: usize, i: usize| -> (Vec<f64>, f64) {
-            let mut sum = (vec![0.0; dim], 0.0);
+        let total: u64 = model.vocabulary.counts.iter().sum();
+        let share = |j: usize| model.vocabulary.counts[j] as f64 / total as f64;
+        let company = |level: usize, i: usize| -> (Vec<f64>, f64, f64) {
+            let mut sum = (vec![0.0; dim], 0.0, 0.0);
             for (j, count) in counts[level][i].iter().enumerate() {
-                let g = (1.0_f64 + count).ln();
-                sum.0.iter_mut().zip(unit(j)).for_each(|(x, u)| *x += g * u);
-                sum.1 += g;
+                let x = (1.0_f64 + count).ln() * 0.001 / (0.001 + share(j));
+                sum.0.iter_mut().zip(unit(j)).for_each(|(sum, u)| *sum += x * u);
+                sum.1 += x;
+                sum.2 += x * x;
             }
             sum
         };
-        let total: u64 = model.vocabulary.counts.iter().sum();
-        let share = |j: usize| model.vocabulary.counts[j] as f64 / total as f64;
         let mean: Vec<f64> =
             (0..dim).map(|t| (0..words).map(|j| share(j) * unit(j)[t]).sum()).collect();
         let mut metric = Mat::from_fn(dim, dim, |s, t| {
@@ -331,19 +371,21 @@ mod tests {
         (0..dim).for_each(|t| metric[(t, t)] += floor);
         let inverse = metric.partial_piv_lu().inverse();
         let mut squares = vec![f64::NAN; levels * words];
+        let mut scores = squares.clone();
         for level in 0..levels {
             let known: Vec<usize> =
                 (0..words).filter(|&i| model.vocabulary.level_counts[level][i] >= least).collect();
             let mut from = Mat::zeros(known.len(), dim + 1);
             let mut to = Mat::zeros(known.len(), dim);
-            let mut weights = Vec::new();
+            let (mut weights, mut sizes) = (Vec::new(), Vec::new());
             for (row, &i) in known.iter().enumerate() {
-                let (own, sum) = company(level, i);
-                let mut rest = (vec![0.0; dim], 0.0);
+                let (own, sum, square) = company(level, i);
+                let mut rest = (vec![0.0; dim], 0.0, 0.0);
                 for other in (0..levels).filter(|other| *other != level) {
-                    let (x, s) = company(other, i);
+                    let (x, s, square) = company(other, i);
                     rest.0.iter_mut().zip(x).for_each(|(rest, x)| *rest += x);
                     rest.1 += s;
+                    rest.2 += square;
                 }
                 for t in 0..dim {
                     to[(row, t)] = own[t] / sum;
@@ -351,6 +393,7 @@ mod tests {
                 }
                 from[(row, dim)] = 1.0;
                 weights.push(sum);
+                sizes.push(1.0 / (square / sum.powi(2) + rest.2 / rest.1.powi(2)));
             }
             let average = weights.iter().sum::<f64>() / weights.len() as f64;
             let scaled = Mat::from_fn(known.len(), dim + 1, |i, t| weights[i] * from[(i, t)]);
@@ -367,8 +410,16 @@ mod tests {
                 }
                 squares[level * words + i] = size;
             }
+            // All words are fewer than those of like frequency would be: one median serves all.
+            assert!(known.len() <= LIKE);
+            let test = |row: usize| sizes[row] * squares[level * words + known[row]];
+            let mut tests: Vec<f64> = (0..known.len()).map(test).collect();
+            tests.sort_by(f64::total_cmp);
+            for (row, &i) in known.iter().enumerate() {
+                scores[level * words + i] = test(row) / tests[known.len() / 2];
+            }
         }
-        squares
+        [squares, scores]
     }
 
     fn world(home: &std::path::Path, pairs: &[(&str, &str)]) -> (Model, Tensor) {
@@ -407,17 +458,19 @@ mod tests {
             };
             assert_eq!(bits(&found), bits(&of(threads)));
         }
-        let expected = naive(&model, &tensor, least);
         let mut compared = 0;
-        for (found, expected) in found.squares.iter().zip(expected) {
-            assert_eq!(found.is_nan(), expected.is_nan());
-            if !expected.is_nan() {
-                let off = (f64::from(*found) - expected).abs();
-                assert!(off < 1e-4 * expected.max(1e-3), "{found} {expected}");
-                compared += 1;
+        let expected = naive(&model, &tensor, least);
+        for (found, expected) in [&found.squares, &found.scores].into_iter().zip(&expected) {
+            for (found, expected) in found.iter().zip(expected) {
+                assert_eq!(found.is_nan(), expected.is_nan());
+                if !expected.is_nan() {
+                    let off = (f64::from(*found) - expected).abs();
+                    assert!(off < 1e-4 * expected.max(1e-3), "{found} {expected}");
+                    compared += 1;
+                }
             }
         }
-        assert!(compared > 100, "{compared}");
+        assert!(compared > 200, "{compared}");
     }
 
     #[test]
