@@ -1,7 +1,7 @@
-//! Benchmarks of counting, training and answering. Every result is a ratio of two things measured in the same run, because
+//! Benchmarks of counting, training, resampling and answering. Every result is a ratio of two things measured in the same run, because
 //! the machines are noisy and times alone prove nothing.
 //!
-//! `cargo xtask bench [--corpus FILE] [--only counting|training|answers]`: the corpus is a text with one document a line, plain or
+//! `cargo xtask bench [--corpus FILE] [--only counting|training|resampling|answers]`: the corpus is a text with one document a line, plain or
 //! gzip; without one, a corpus of about that size is made by `covec synth`.
 
 mod adagrad;
@@ -9,6 +9,7 @@ mod answers;
 mod clock;
 mod measure;
 mod naive;
+mod resampling;
 mod roofline;
 mod training;
 
@@ -53,7 +54,7 @@ fn bench() -> Result<(), String> {
             "--covec" => covec = PathBuf::from(value()?),
             other => {
                 return Err(format!(
-                    "unknown argument {other}; expected --corpus FILE, --only counting|training|answers or --covec BINARY"
+                    "unknown argument {other}; expected --corpus FILE, --only counting|training|resampling|answers or --covec BINARY"
                 ));
             }
         }
@@ -61,7 +62,7 @@ fn bench() -> Result<(), String> {
     let home = tempfile::tempdir_in(".").map_err(|e| e.to_string())?;
     let mut bench = Bench { covec, home, rows: Vec::new() };
     let wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
-    if wanted("counting") || wanted("training") {
+    if wanted("counting") || wanted("training") || wanted("resampling") {
         let text = bench.corpus(corpus)?;
         if wanted("counting") {
             bench.naive_and_wc(&text)?;
@@ -72,6 +73,9 @@ fn bench() -> Result<(), String> {
         }
         if wanted("training") {
             bench.training(&text)?;
+        }
+        if wanted("resampling") {
+            bench.resampling(&text)?;
         }
     }
     if wanted("answers") {

@@ -56,6 +56,13 @@ pub fn bench(flags: &[String]) -> bool {
     built.failed == 0 && run("bench", Command::new("target/release/covec-bench").args(flags))
 }
 
+/// The studies behind docs/STATISTICS.md, on the release build.
+pub fn statistics(flags: &[String]) -> bool {
+    let built = step("build", &mut cargo("build --release --package covec-experiments"));
+    let mut studies = Command::new("target/release/covec-experiments");
+    built.failed == 0 && run("statistics", studies.args(flags))
+}
+
 /// Writes the pages that are made from the code.
 pub fn docs() -> bool {
     let mut command = cargo("test --release --workspace --test docs");
