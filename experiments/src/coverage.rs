@@ -47,7 +47,13 @@ pub fn study(lab: &mut Lab) -> Result<String, String> {
             }
             let whole = whole.get().ok_or("no world")?;
             match part.checked_sub(1) {
-                None => Ok(json!(estimates(lab, &whole.fitted.model)?)),
+                None => {
+                    let fitted = &whole.fitted;
+                    let folder = fitted.drawn(39, &lab.work)?;
+                    let resamples = fitted.open(folder, &SureParameters::default())?;
+                    let same: Vec<Option<usize>> = (0..fitted.model.dim).map(Some).collect();
+                    Ok(json!(intervals(lab, &fitted.model, &resamples, &same)?))
+                }
                 Some(part) => one(lab, whole, part, parts, draws, home),
             }
         })?;
@@ -214,36 +220,6 @@ fn weights(model: &Model) -> Vec<DimensionWeight> {
         tokens: 0,
     };
     views.iter().flat_map(|view| (0..model.dim).map(move |t| row(view, t))).collect()
-}
-
-/// What a model says, without intervals.
-fn estimates(lab: &Lab, model: &Model) -> Result<Values, String> {
-    let support = SupportParameters::default();
-    let fail = |e: covec::Error| e.to_string();
-    let mut values = Values::new();
-    for view in View::of_factor(model, 0) {
-        let rows = moved::words(
-            model,
-            &View::base(),
-            &view,
-            &DriftParameters::default(),
-            &support,
-            &lab.work,
-        );
-        for row in rows.map_err(fail)?.rows {
-            values.insert(format!("{}/{}/{}", MEASURES[0], view.name, row.word), vec![row.own]);
-            values.insert(format!("{}/{}/{}", MEASURES[1], view.name, row.word), vec![row.topical]);
-        }
-    }
-    let views = View::of_factor(model, 0);
-    for row in specificity(model, &views, &[], &support, &lab.work).map_err(fail)?.rows {
-        values.insert(format!("{}/{}", MEASURES[2], row.word), vec![row.specificity]);
-        values.insert(format!("{}/{}", MEASURES[3], row.word), vec![row.topical]);
-    }
-    for row in weights(model) {
-        values.insert(format!("{}/{}/{}", MEASURES[4], row.level, row.dimension), vec![row.square]);
-    }
-    Ok(values)
 }
 
 /// What a model says: corrected estimate, and both ends of the interval.
