@@ -37,7 +37,7 @@ use crate::corpus::By;
 use crate::error::Error;
 use crate::model::Model;
 use crate::tensor::recount::Kept;
-use crate::train::{self, rules};
+use crate::train::{self, Begin, rules};
 use crate::work::{Observer, Progress, Work};
 use draw::{Draw, Sample};
 use folder::Folder;
@@ -78,7 +78,7 @@ pub fn bootstrap(
         units: draw.units() as u64,
         ..Plan::new(BOOTSTRAP, model)
     };
-    corpus.replicate(model, &draw, &plan, numbers, output, work)
+    corpus.replicate(model, (&draw, Begin::Model), &plan, numbers, output, work)
 }
 
 /// Shuffles the levels of a factor between documents, or whole units of them, and refits the model: what
@@ -122,7 +122,7 @@ pub fn permute(
         units: draw.units() as u64,
         ..Plan::new(PERMUTE, model)
     };
-    corpus.replicate(model, &draw, &plan, numbers, output, work)
+    corpus.replicate(model, (&draw, Begin::Even(factor)), &plan, numbers, output, work)
 }
 
 /// The model's corpus, read.
@@ -165,7 +165,7 @@ impl Corpus {
     fn replicate(
         &self,
         model: &Model,
-        draw: &Draw,
+        (draw, begin): (&Draw, Begin),
         plan: &Plan,
         numbers: Range<u64>,
         output: &Path,
@@ -186,7 +186,7 @@ impl Corpus {
                 None => draw.reference(&model.covariates),
             };
             let artefact = folder.artefact(number)?;
-            match self.one(model, &sample, artefact, &inner) {
+            match self.one(model, &sample, begin, artefact, &inner) {
                 Err(Error::Interrupted) => {
                     let folder = folder.path;
                     return Err(ResampleError::Interrupted { folder, done, of: asked }.into());
@@ -202,12 +202,13 @@ impl Corpus {
         &self,
         model: &Model,
         sample: &Sample,
+        begin: Begin,
         artefact: Artefact,
         work: &Work<'_>,
     ) -> Result<(), Error> {
         let counts = artefact.scratch().join("tensor");
         let tensor = self.kept.count(&sample.drawn, &sample.covariates, &counts, work)?;
-        let refitted = train::refit(model, &tensor, artefact.scratch(), work)?;
+        let refitted = train::refit(model, &tensor, begin, artefact.scratch(), work)?;
         let least = model.record.parameters.min_support.0;
         let shifts = shift::shifts(model, &tensor, least, work)?;
         let counts = &tensor.vocabulary.level_counts;

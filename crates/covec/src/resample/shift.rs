@@ -207,9 +207,8 @@ fn sizes(companies: &[Company], dim: usize, metric: &Mat<f64>) -> Vec<f64> {
     if n == 0 {
         return Vec::new();
     }
-    let from = Mat::from_fn(n, dim + 1, |i, t| {
-        if t == dim { 1.0 } else { companies[i].rest.mean(t) }
-    });
+    let from =
+        Mat::from_fn(n, dim + 1, |i, t| if t == dim { 1.0 } else { companies[i].rest.mean(t) });
     let to = Mat::from_fn(n, dim, |i, t| companies[i].own.mean(t));
     let weighted = Mat::from_fn(n, dim + 1, |i, t| companies[i].own.sum * from[(i, t)]);
     let average = companies.iter().map(|company| company.own.sum).sum::<f64>() / n as f64;

@@ -45,7 +45,7 @@ pub(crate) use extend::rules;
 pub use fit::fit;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use record::{Agreement, CellShare, Deviating, RidgeTrial, Sweep, Training};
-pub(crate) use refit::refit;
+pub(crate) use refit::{Begin, refit};
 
 use crate::artefact::Artefact;
 use crate::error::Error;

@@ -21,10 +21,22 @@ use crate::work::Work;
 /// Sweeps from where the model stands.
 pub(crate) const SWEEPS: u32 = 2;
 
+/// Where the levels' weights begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Begin {
+    /// As the model has them.
+    Model,
+    /// Those of this factor's levels at 1, where its labels were shuffled: they are no nearer to the model's weights
+    /// than to any others. From there a few sweeps would go part of the way only, and what was found would look larger
+    /// than chance.
+    Even(usize),
+}
+
 /// The model as it would be with the counts of `tensor`, which has its words and levels.
 pub(crate) fn refit(
     model: &Model,
     tensor: &Tensor,
+    begin: Begin,
     scratch: &Path,
     work: &Work<'_>,
 ) -> Result<Model, Error> {
@@ -34,9 +46,13 @@ pub(crate) fn refit(
     let prior = examples.take_prior(&layout);
     let mut state = State::start(layout, prior, parameters);
     state.vectors = Table::unpack(&model.vectors, model.dim);
+    let even = match begin {
+        Begin::Model => 0..0,
+        Begin::Even(factor) => state.layout.factors[factor].0.clone(),
+    };
     for level in 0..model.levels() {
         for (x, weight) in state.squares.row_mut(level).iter_mut().zip(model.weight(level)) {
-            *x = weight * weight;
+            *x = if even.contains(&level) { 1.0 } else { weight * weight };
         }
     }
     state.multiply_squares();
