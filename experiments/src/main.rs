@@ -101,8 +101,11 @@ mod tests {
     fn under_the_null_p_is_small_about_as_often_as_it_says() {
         let keep = tempfile::tempdir().unwrap();
         let text = quick("null", keep.path());
-        let share = cell(&text, "shift test", 3);
-        assert!((1.0..12.0).contains(&share), "p ≤ 0.05 in {share} % of cases\n{text}");
+        // Topical drift was found twice too often while shuffles began at the model's weights.
+        for measure in ["shift test", "own drift", "topical drift", "specificity"] {
+            let share = cell(&text, measure, 3);
+            assert!((1.0..8.0).contains(&share), "{measure}: p ≤ 0.05 in {share} %\n{text}");
+        }
         // What is kept is not computed again, and says the same.
         assert_eq!(quick("null", keep.path()), text);
     }
@@ -115,14 +118,15 @@ mod tests {
         assert!(strong > 0.8 && strong >= weak - 0.05, "{weak} {strong}\n{text}");
     }
 
+    /// They are too narrow (docs/STATISTICS.md says by how much): this keeps them from getting worse unseen.
     #[test]
-    fn intervals_hold_what_a_larger_corpus_says() {
+    fn intervals_hold_what_corpora_of_this_size_say_three_times_in_four() {
         let keep = tempfile::tempdir().unwrap();
         let text = quick("coverage", keep.path());
-        let share = cell(&text, "weights (squares)", 2);
-        assert!(share > 60.0, "{share} %\n{text}");
-        let share = cell(&text, "own drift", 2);
-        assert!(share > 80.0, "{share} %\n{text}");
+        for measure in ["own drift", "topical drift", "specificity", "weights (squares)"] {
+            let share = cell(&text, measure, 4);
+            assert!(share > 75.0, "{measure}: {share} %\n{text}");
+        }
     }
 
     #[test]
