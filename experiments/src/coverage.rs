@@ -241,13 +241,9 @@ fn intervals(
         let ask =
             |model: &_, rows: &[_]| of_moved(model, rows, (&base, &view), &support, &lab.work);
         for sure in resamples.sure(model, rows, ask, &lab.work).map_err(fail)? {
-            for kind in 0..2 {
-                put(
-                    &mut values,
-                    format!("{}/{}/{}", MEASURES[kind], view.name, sure.row.word),
-                    &sure,
-                    kind,
-                );
+            for (kind, measure) in MEASURES[..2].iter().enumerate() {
+                let name = format!("{measure}/{}/{}", view.name, sure.row.word);
+                put(&mut values, name, &sure, kind);
             }
         }
     }

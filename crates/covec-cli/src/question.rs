@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
-use covec::resample::{Measured, Resamples, SureParameters};
+use covec::resample::{Bar, Measured, Resamples, SureParameters};
 use covec::{Error, Work};
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
@@ -268,7 +268,8 @@ impl<'a> Question<'a> {
         }
         if let Some(drawn) = &resamples.drawn {
             self.screen.say(&format!(
-                "[low, high]: {} % intervals from {} replicates; distances are corrected for what chance adds to them",
+                "[low, high]: where {} % of {} draws of the documents put it; distances are corrected for what chance adds to \
+                 them; on small corpora intervals are too narrow (docs/STATISTICS.md)",
                 (parameters.confidence * 1000.0).round() / 10.0,
                 thousands(drawn.numbers.len() as u64)
             ));
@@ -292,6 +293,26 @@ impl<'a> Question<'a> {
     ) -> Result<(), Failure> {
         let Some(resamples) = self.resamples()? else { return self.print(&answer) };
         let rows = resamples.sure(&self.model, answer.rows, ask, &self.work)?;
+        self.print_bars(&rows, answer.left_out, self.most)
+    }
+
+    /// The same, and draws the rows with what is known of how sure their measures are.
+    pub(crate) fn draw_and_print_sure<R: Measured + Serialize + Default + Clone>(
+        &self,
+        answer: Answer<R>,
+        ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
+        chart: impl FnOnce(&[R], &[Vec<Bar>]) -> Result<Chart, ChartError>,
+    ) -> Result<(), Failure> {
+        let Some(resamples) = self.resamples()? else {
+            self.draw(|| chart(&answer.rows, &[]))?;
+            return self.print(&answer);
+        };
+        let rows = resamples.sure(&self.model, answer.rows, ask, &self.work)?;
+        self.draw(|| {
+            let (plain, bars): (Vec<R>, Vec<Vec<Bar>>) =
+                rows.iter().map(|sure| (sure.row.clone(), sure.bars.clone())).unzip();
+            chart(&plain, &bars)
+        })?;
         self.print_bars(&rows, answer.left_out, self.most)
     }
 

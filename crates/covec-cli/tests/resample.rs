@@ -160,6 +160,16 @@ fn every_analysis_has_intervals() {
         let share = row["among_nearest"].as_f64().unwrap();
         assert!((0.0..=1.0).contains(&share) && (share * 7.0 - (share * 7.0).round()).abs() < 1e-9);
     }
+    // Pictures of levels draw them: a band around the line, which is not there without replicates.
+    for question in ["similarity m tax war", "project m tax --axis war:peace"] {
+        let drawn = |boot: &str| {
+            home.ok(&format!("{question}{boot} --plot p.svg -q"));
+            std::fs::read_to_string(home.path("p.svg")).unwrap()
+        };
+        let (with, without) = (drawn(" --boot boot --confidence 0.75"), drawn(""));
+        let ribbon = "fill-opacity=\"0.16\"";
+        assert!(with.contains(ribbon) && !without.contains(ribbon), "{question}");
+    }
     // The eye sees an interval in one cell; percentiles are asked for by name.
     let printed = home.ok("similarity m tax war --boot boot --confidence 0.75 -q");
     assert!(printed.contains(" [") && !printed.contains("cosine_low"), "{printed}");

@@ -56,12 +56,16 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
              or more\n  way out: more common words, or lower --min-support"
         )));
     }
-    question.draw(|| charts::positions(&answer.rows, written))?;
     if question.format != Format::Table || question.has("boot") {
-        return question.print_sure(answer, |model, rows| {
-            Ok(as_in(rows, &project(model, &words, &axis, &views, support, work)?.rows))
-        });
+        return question.draw_and_print_sure(
+            answer,
+            |model, rows| {
+                Ok(as_in(rows, &project(model, &words, &axis, &views, support, work)?.rows))
+            },
+            |rows, sureness| charts::positions(rows, sureness, written),
+        );
     }
+    question.draw(|| charts::positions(&answer.rows, &[], written))?;
     // A word a row, a level a column.
     let mut table = Table::new(
         std::iter::once("word".to_owned()).chain(views.iter().map(|view| view.name.clone())),

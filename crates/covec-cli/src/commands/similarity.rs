@@ -33,8 +33,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let ids = [question.model.word(a)?, question.model.word(b)?];
     question.support.anywhere(&question.model, &ids, &views)?;
     let answer = similarity(&question.model, a, b, &views, &question.support)?;
-    question.draw(|| charts::levels(&answer.rows))?;
-    question.print_sure(answer, |model, rows| {
-        Ok(as_in(rows, &similarity(model, a, b, &views, &question.support)?.rows))
-    })
+    question.draw_and_print_sure(
+        answer,
+        |model, rows| Ok(as_in(rows, &similarity(model, a, b, &views, &question.support)?.rows)),
+        charts::levels,
+    )
 }
