@@ -50,8 +50,16 @@ fn replicates_are_the_same_bits_at_any_number_of_threads_and_any_memory() {
         assert_ne!(made.0["replicate-00000.safetensors"], made.0["replicate-00001.safetensors"]);
         assert_ne!(made.0["replicate-00000.safetensors"], made.1["replicate-00000.safetensors"]);
         // What is refitted to the corpus as it is does not depend on what is drawn besides.
-        assert_eq!(made.0["reference.safetensors"], made.1["reference.safetensors"]);
-        assert_eq!(first.get_or_insert_with(|| made.clone()), &made, "{threads} threads");
+        let other = BootstrapParameters { seed: Whole(4), ..BootstrapParameters::default() };
+        bootstrap(&model, &inputs, &other, 0..1, &folder("other-boot"), &work).unwrap();
+        let other = PermuteParameters { seed: Whole(4), ..PermuteParameters::default() };
+        permute(&model, &inputs, &other, 0..1, &folder("other-shuffled"), &work).unwrap();
+        for (made, other) in [(&made.0, "other-boot"), (&made.1, "other-shuffled")] {
+            let other = bytes(&folder(other));
+            assert!(made["reference.safetensors"] == other["reference.safetensors"]);
+            assert!(made["replicate-00000.safetensors"] != other["replicate-00000.safetensors"]);
+        }
+        assert!(first.get_or_insert_with(|| made.clone()) == &made, "{threads} threads");
     }
 }
 
