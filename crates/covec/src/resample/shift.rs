@@ -129,16 +129,17 @@ pub(crate) fn shifts(
     let metric = metric(model, &units);
     let solved = parallel::tasks(work.threads, levels, |level| {
         work.proceed()?;
-        Ok(sizes(&by_level[level], model.dim, &metric))
+        let sizes = sizes(&by_level[level], model.dim, &metric);
+        let scores = ranked(&by_level[level], &sizes);
+        Ok((sizes, scores))
     })?;
     let mut squares = vec![f32::NAN; levels * words];
     let mut scores = vec![f32::NAN; levels * words];
-    for (level, (companies, sizes)) in by_level.iter().zip(&solved).enumerate() {
-        let ranked = ranked(companies, sizes);
+    for (level, (companies, (sizes, ranked))) in by_level.iter().zip(&solved).enumerate() {
         for ((company, size), score) in companies.iter().zip(sizes).zip(ranked) {
             let place = level * words + company.word as usize;
             squares[place] = *size as f32;
-            scores[place] = score as f32;
+            scores[place] = *score as f32;
         }
     }
     Ok(Shifts { squares, scores })
