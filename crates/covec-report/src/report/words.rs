@@ -56,16 +56,14 @@ fn distinct(words: &[String]) -> Vec<String> {
     own
 }
 
-/// The words that stand out; where the levels are too small for that, those with the largest own part.
+/// The words that stand out; where those are too few, then those with the largest own part.
 fn chosen(question: &Question<'_>, moves: &[LevelMoves]) -> Vec<String> {
     let rows: Vec<&[Moved]> =
         moves.iter().filter_map(|own| Some(&own.words.as_ref()?.rows[..])).collect();
     let found = telling(question.model, &rows, &question.asked.support, WORDS);
-    if !found.is_empty() {
-        return found.into_iter().map(|word| word.word).collect();
-    }
     let mut rows: Vec<&Moved> = rows.into_iter().flatten().collect();
     rows.sort_by(|a, b| b.own.total_cmp(&a.own).then(a.word.cmp(&b.word)));
-    let words: Vec<String> = rows.into_iter().map(|row| row.word.clone()).collect();
+    let others = rows.into_iter().map(|row| row.word.clone());
+    let words: Vec<String> = found.into_iter().map(|word| word.word).chain(others).collect();
     distinct(&words).into_iter().take(WORDS).collect()
 }
