@@ -19,7 +19,8 @@ pub(super) fn write(
 ) -> Result<(), ReportError> {
     sheet.section("words", "Words, one by one");
     let asked = question.asked.words;
-    let words = if asked.is_empty() { chosen(question, moves) } else { distinct(asked) };
+    let words =
+        if asked.is_empty() { chosen(question, moves) } else { distinct(asked.iter(), usize::MAX) };
     if words.is_empty() {
         sheet.text("No word occurs often enough in some level to be chosen; --words names some.");
         return Ok(());
@@ -46,9 +47,13 @@ pub(super) fn write(
     Ok(())
 }
 
-fn distinct(words: &[String]) -> Vec<String> {
+/// The first words that differ, no more than `most`.
+fn distinct<'a>(words: impl Iterator<Item = &'a String>, most: usize) -> Vec<String> {
     let mut own: Vec<String> = Vec::new();
     for word in words {
+        if own.len() == most {
+            break;
+        }
         if !own.contains(word) {
             own.push(word.clone());
         }
@@ -63,7 +68,6 @@ fn chosen(question: &Question<'_>, moves: &[LevelMoves]) -> Vec<String> {
     let found = telling(question.model, &rows, &question.asked.support, WORDS);
     let mut rows: Vec<&Moved> = rows.into_iter().flatten().collect();
     rows.sort_by(|a, b| b.own.total_cmp(&a.own).then(a.word.cmp(&b.word)));
-    let others = rows.into_iter().map(|row| row.word.clone());
-    let words: Vec<String> = found.into_iter().map(|word| word.word).chain(others).collect();
-    distinct(&words).into_iter().take(WORDS).collect()
+    let others = rows.iter().map(|row| &row.word);
+    distinct(found.iter().map(|word| &word.word).chain(others), WORDS)
 }
