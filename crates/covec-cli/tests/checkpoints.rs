@@ -71,7 +71,13 @@ fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
         // Killed after the model stood and before the checkpoint was taken away.
         return;
     }
-    assert_eq!(home.names(), ["m", "t", "truth.json", "whole"]);
+    // A folder whose run was killed before it had locked it may be one that is just being made: it is left alone
+    // for a minute.
+    let unlocked =
+        |name: &String| name.contains(".covec-partial-") && !home.path(name).join("lock").exists();
+    let mut left = home.names();
+    left.retain(|name| !unlocked(name));
+    assert_eq!(left, ["m", "t", "truth.json", "whole"]);
 }
 
 #[test]
