@@ -51,14 +51,14 @@ pub fn test() -> bool {
 
 /// The benchmarks, on the release build.
 pub fn bench(flags: &[String]) -> bool {
-    let built =
-        step("build", &mut cargo("build --release --package covec-cli --package covec-bench"));
+    // All packages, as the tests build them: another choice of packages builds the dependencies anew.
+    let built = step("build", &mut cargo("build --release --workspace"));
     built.failed == 0 && run("bench", Command::new("target/release/covec-bench").args(flags))
 }
 
 /// The studies behind docs/STATISTICS.md, on the release build.
 pub fn statistics(flags: &[String]) -> bool {
-    let built = step("build", &mut cargo("build --release --package covec-experiments"));
+    let built = step("build", &mut cargo("build --release --workspace"));
     let mut studies = Command::new("target/release/covec-experiments");
     built.failed == 0 && run("statistics", studies.args(flags))
 }
