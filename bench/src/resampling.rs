@@ -6,24 +6,12 @@ use std::process::Command;
 use crate::Bench;
 use crate::measure::{Cost, pairs, run};
 
-/// Bytes of text that are fitted.
-const TEXT: usize = 12_000_000;
 /// Replicates that are timed, beyond the first.
 const MORE: u32 = 4;
 
 impl Bench {
     pub(crate) fn resampling(&mut self, text: &Path) -> Result<(), String> {
-        let whole = std::fs::read_to_string(text).map_err(|e| e.to_string())?;
-        let mut lines = String::new();
-        for (index, line) in whole.lines().enumerate() {
-            if lines.len() > TEXT {
-                break;
-            }
-            let line = serde_json::Value::from(line);
-            lines += &format!("{{\"five\": \"{}\", \"text\": {line}}}\n", index % 5);
-        }
-        let corpus = self.path("resampling.jsonl");
-        std::fs::write(&corpus, lines).map_err(|e| e.to_string())?;
+        let corpus = self.levelled(text)?;
         let fit = || {
             let mut command = Command::new(&self.covec);
             command.arg("fit").arg(&corpus).arg("-o").arg(self.path("fitted"));

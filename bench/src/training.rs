@@ -28,8 +28,8 @@ impl Bench {
         self.training_and_counting()
     }
 
-    /// Tensors of the same text, with one level and with a hundred.
-    fn tensors(&self, text: &Path) -> Result<(PathBuf, PathBuf), String> {
+    /// The first of the text, its lines in one level, in five and in a hundred.
+    pub(crate) fn levelled(&self, text: &Path) -> Result<PathBuf, String> {
         let whole = std::fs::read_to_string(text).map_err(|e| e.to_string())?;
         let mut lines = String::new();
         for (index, line) in whole.lines().enumerate() {
@@ -42,8 +42,14 @@ impl Bench {
                 "{{\"one\": \"0\", \"five\": \"{five}\", \"hundred\": \"{level}\", \"text\": {line}}}\n"
             );
         }
-        let corpus = self.path("training.jsonl");
+        let corpus = self.path("levelled.jsonl");
         std::fs::write(&corpus, lines).map_err(|e| e.to_string())?;
+        Ok(corpus)
+    }
+
+    /// Tensors of the same text, with one level and with a hundred.
+    fn tensors(&self, text: &Path) -> Result<(PathBuf, PathBuf), String> {
+        let corpus = self.levelled(text)?;
         let mut made = Vec::new();
         for factor in ["one", "hundred"] {
             let output = self.path(factor);

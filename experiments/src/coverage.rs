@@ -9,18 +9,18 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use covec::analyse::drift::DriftParameters;
 use covec::analyse::specificity::specificity;
 use covec::analyse::topics::DimensionWeight;
-use covec::analyse::{SupportParameters, View, moved};
+use covec::analyse::{SupportParameters, View};
 use covec::model::Model;
-use covec::resample::measures::{of_moved, of_weights};
+use covec::resample::measures::of_weights;
 use covec::resample::{IntervalKind, Resamples, Sure, SureParameters, as_in};
 use serde_json::{Value, json};
 
 use crate::corpora::{lines, world, write};
 use crate::fitted::Fitted;
 use crate::lab::Lab;
+use crate::moves::moves;
 use crate::numbers::mean;
 use crate::table::{percent, section};
 
@@ -232,15 +232,8 @@ fn intervals(
     let support = SupportParameters::default();
     let fail = |e: covec::Error| e.to_string();
     let mut values = Values::new();
-    let base = View::base();
     for view in View::of_factor(model, 0) {
-        let rows =
-            moved::words(model, &base, &view, &DriftParameters::default(), &support, &lab.work)
-                .map_err(fail)?
-                .rows;
-        let ask =
-            |model: &_, rows: &[_]| of_moved(model, rows, (&base, &view), &support, &lab.work);
-        for sure in resamples.sure(model, rows, ask, &lab.work).map_err(fail)? {
+        for sure in moves(model, resamples, &view, &lab.work)? {
             for (kind, measure) in MEASURES[..2].iter().enumerate() {
                 let name = format!("{measure}/{}/{}", view.name, sure.row.word);
                 put(&mut values, name, &sure, kind);

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use covec::analyse::drift::DriftParameters;
-use covec::analyse::{SupportParameters, View, moved};
+use covec::analyse::View;
 use covec::resample::SureParameters;
-use covec::resample::measures::of_moved;
 use serde_json::{Value, json};
 
 use crate::corpora::{relabelled, world};
 use crate::fitted::Fitted;
 use crate::lab::Lab;
+use crate::moves::moves;
 use crate::numbers::{mean, spearman};
 use crate::table::section;
 
@@ -95,18 +94,10 @@ fn one(lab: &Lab, number: usize, home: &Path) -> Result<Value, String> {
     let model = &fitted.model;
     let drawn = fitted.open(fitted.drawn(39, &lab.work)?, &SureParameters::default())?;
     let shuffled = fitted.permuted(1, &lab.work)?;
-    let support = SupportParameters::default();
-    let base = View::base();
     let mut result = Vec::new();
     for view in View::of_factor(model, 0) {
         let shifted = shuffled.shifted(model, &view.levels).map_err(fail)?.unwrap_or_default();
-        let rows =
-            moved::words(model, &base, &view, &DriftParameters::default(), &support, &lab.work)
-                .map_err(fail)?
-                .rows;
-        let ask =
-            |model: &_, rows: &[_]| of_moved(model, rows, (&base, &view), &support, &lab.work);
-        for sure in drawn.sure(model, rows, ask, &lab.work).map_err(fail)? {
+        for sure in moves(model, &drawn, &view, &lab.work)? {
             let word = model.word(&sure.row.word).map_err(fail)?;
             let corrected =
                 |measure: usize| sure.bars[measure].interval.map(|interval| interval.corrected);

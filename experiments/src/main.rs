@@ -14,6 +14,7 @@ mod frequency;
 mod kept;
 mod lab;
 mod lots;
+mod moves;
 mod null;
 mod numbers;
 mod power;

@@ -42,7 +42,7 @@ pub(super) fn measures(
     let mut asked = Vec::new();
     for item in &test.items {
         let ids: Vec<Option<usize>> = item.words.iter().map(|word| space.find(word)).collect();
-        if ids.iter().any(|id| space.vector(*id).is_none()) {
+        if !ids.iter().all(|id| space.covers(*id)) {
             continue;
         }
         let place = |id: &Option<usize>| {

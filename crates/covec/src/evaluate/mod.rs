@@ -127,6 +127,11 @@ impl<'a> Space<'a> {
         id.map(|id| id as usize)
     }
 
+    /// Whether a word that was looked for has a vector, or something stands for it.
+    pub(crate) fn covers(&self, word: Option<usize>) -> bool {
+        word.is_some() || self.mean.is_some()
+    }
+
     /// The vector of a word that was looked for; none where it is missing and nothing stands for it.
     pub(crate) fn vector(&self, word: Option<usize>) -> Option<Vec<f32>> {
         word.map(|word| self.lens.direction(word)).or_else(|| self.mean.clone())
