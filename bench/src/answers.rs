@@ -67,7 +67,7 @@ impl Bench {
     }
 
     /// A model of that size, with random numbers.
-    fn large(&self) -> Result<Model, String> {
+    pub(crate) fn large(&self) -> Result<Model, String> {
         let (tensor, folder) = (self.path("small"), self.path("small-model"));
         let synth =
             format!("synth --tensor --words 60 --dim 4 --levels {LEVELS} --differing 0 -q -o");

@@ -1,14 +1,16 @@
-//! Benchmarks of counting, training, resampling and answering. Every result is a ratio of two things measured in the same run, because
+//! Benchmarks of counting, training, resampling, answering, the Python package and the explorer. Every result is a ratio of two things measured in the same run, because
 //! the machines are noisy and times alone prove nothing.
 //!
-//! `cargo xtask bench [--corpus FILE] [--only counting|training|resampling|answers]`: the corpus is a text with one document a line, plain or
+//! `cargo xtask bench [--corpus FILE] [--only counting|training|resampling|answers|python|explorer]`: the corpus is a text with one document a line, plain or
 //! gzip; without one, a corpus of about that size is made by `covec synth`.
 
 mod adagrad;
 mod answers;
 mod clock;
+mod explorer;
 mod measure;
 mod naive;
+mod python;
 mod resampling;
 mod roofline;
 mod training;
@@ -54,7 +56,7 @@ fn bench() -> Result<(), String> {
             "--covec" => covec = PathBuf::from(value()?),
             other => {
                 return Err(format!(
-                    "unknown argument {other}; expected --corpus FILE, --only counting|training|resampling|answers or --covec BINARY"
+                    "unknown argument {other}; expected --corpus FILE, --only counting|training|resampling|answers|python|explorer or --covec BINARY"
                 ));
             }
         }
@@ -80,6 +82,12 @@ fn bench() -> Result<(), String> {
     }
     if wanted("answers") {
         bench.answers()?;
+    }
+    if wanted("python") {
+        bench.python()?;
+    }
+    if wanted("explorer") {
+        bench.explorer()?;
     }
     bench.print();
     Ok(())

@@ -1,72 +1,16 @@
 """A report opens in a browser: no network, no errors, every chart drawn, nothing wider than the screen."""
 
-import os
-import pathlib
-import shutil
-import subprocess
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-COVEC = ROOT / os.environ.get("COVEC", "target/release/covec")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-# Names that would be markup if they were not escaped.
-HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "a&b \"c\" 'd'"]
+from browser import HOSTILE, BrowserTest, covec, overflow, watch
 
 
-def chromium():
-    """The browser of the machine; where root may install one, it is installed."""
-    names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-    found = os.environ.get("COVEC_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if not found and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        install = "apt-get install -y -qq chromium || (apt-get update -qq && apt-get install -y -qq chromium)"
-        subprocess.run(["sh", "-c", install], stdout=subprocess.DEVNULL)
-        found = shutil.which("chromium")
-    if not found:
-        raise RuntimeError(
-            "no Chromium on this machine; on Debian: apt-get install chromium; elsewhere set COVEC_CHROMIUM to its path"
-        )
-    return found
-
-
-class Report(unittest.TestCase):
+class Report(BrowserTest):
     @classmethod
     def setUpClass(cls):
-        browser = chromium()
-        from playwright.sync_api import sync_playwright
-
-        cls.home = tempfile.TemporaryDirectory()
-        folder = pathlib.Path(cls.home.name)
-
-        def covec(*arguments):
-            subprocess.run([COVEC, *arguments], cwd=folder, check=True)
-
-        covec(*"synth -o c.jsonl --tokens 60000 --words 200 --dim 4 --levels 3,2 --differing 4 -q".split())
-        corpus = (folder / "c.jsonl").read_text(encoding="utf-8")
-        for level, name in enumerate(HOSTILE, 1):
-            name = name.replace("\\", "\\\\").replace('"', '\\"')
-            corpus = corpus.replace(f'"group-{level}"', f'"{name}"')
-        (folder / "c.jsonl").write_text(corpus, encoding="utf-8")
-        covec(*"count c.jsonl --by group --by period -o t -q".split())
-        covec(*"train t --dim 6 --sweeps 3 --ridge 0.1 -o m -q".split())
-        covec(*"report m -o report.html --corpus c.jsonl --tensor t -q".split())
-        cls.url = (folder / "report.html").as_uri()
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=browser, args=FLAGS)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.home.cleanup()
+        super().setUpClass()
+        covec(cls.folder, *"report m -o report.html --corpus c.jsonl --tensor t -q".split())
+        cls.url = (cls.folder / "report.html").as_uri()
 
     def opened(self, width, colours):
         """The page once everything in sight is drawn; and what went wrong on the way."""
@@ -75,10 +19,7 @@ class Report(unittest.TestCase):
         )
         self.addCleanup(context.close)
         page = context.new_page()
-        wrong = []
-        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        wrong = watch(page)
         page.on(
             "request",
             lambda request: None
@@ -101,14 +42,11 @@ class Report(unittest.TestCase):
                 with self.subTest(width=width, colours=colours):
                     page, wrong = self.opened(width, colours)
                     self.assertGreater(page.locator(".plot svg.main-svg").count(), 10)
-                    self.assertEqual(self.overflow(page), 0)
+                    self.assertEqual(overflow(page), 0)
                     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
                     bright = sum(int(part) for part in paper[4:-1].split(",")) > 384
                     self.assertEqual(bright, colours == "light", paper)
                     self.assertEqual(wrong, [])
-
-    def overflow(self, page):
-        return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
     def test_paper_gets_every_level_and_the_screen_the_chosen_one(self):
         page, wrong = self.opened(1200, "light")
@@ -133,7 +71,7 @@ class Report(unittest.TestCase):
             self.all_drawn(page)
             self.assertTrue(page.locator(f"#{panel}").is_visible())
             self.assertEqual(page.locator(f"#{panel} .plot svg.main-svg").count() > 0, True)
-            self.assertEqual(self.overflow(page), 0, panel)
+            self.assertEqual(overflow(page), 0, panel)
         self.assertEqual(page.locator("#moved ~ .choice").first.locator("> .panel:visible").count(), 1)
         self.assertEqual(wrong, [])
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::table::{Format, Table};
+use crate::table::{Format, Printed, Table};
 
 /// Columns that would not fit go below.
 const WIDTH: usize = 100;

@@ -4,14 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::Work;
-use covec::analyse::View;
 use covec::analyse::concordance::{Evidence, Line, Request, evidence};
-use covec::analyse::drift::Mover;
-use covec::analyse::explain::Explanation;
-use covec::analyse::moved::MovedPair;
-use covec::analyse::neighbors::Neighbor;
 use covec::model::Model;
-use serde::Serialize;
+pub(crate) use covec_answers::evidence::shown;
+use covec_answers::evidence::{Pair, requests};
 
 use crate::arguments;
 use crate::failure::Failure;
@@ -69,36 +65,6 @@ pub(crate) fn find(
     Ok(evidence(model, &corpus, requests, n, width, work)?)
 }
 
-/// A row that speaks of two words under a level.
-pub(crate) trait Pair {
-    /// A word, the other, the level.
-    fn pair(&self) -> [&str; 3];
-}
-
-impl Pair for Neighbor {
-    fn pair(&self) -> [&str; 3] {
-        [&self.word, &self.neighbor, &self.level]
-    }
-}
-
-impl Pair for Mover {
-    fn pair(&self) -> [&str; 3] {
-        [&self.word, &self.other, &self.to]
-    }
-}
-
-impl Pair for MovedPair {
-    fn pair(&self) -> [&str; 3] {
-        [&self.a, &self.b, &self.to]
-    }
-}
-
-impl Pair for Explanation {
-    fn pair(&self) -> [&str; 3] {
-        [&self.a, &self.b, &self.to]
-    }
-}
-
 /// Lines in which both words of a row occur, for every row, if the user asked for evidence.
 pub(crate) fn wanted<R: Pair>(
     matches: &ArgMatches,
@@ -107,35 +73,8 @@ pub(crate) fn wanted<R: Pair>(
     work: &Work<'_>,
 ) -> Result<Option<Vec<Evidence>>, Failure> {
     let Some(&n) = matches.get_one::<usize>("evidence") else { return Ok(None) };
-    let mut requests = Vec::with_capacity(rows.len());
-    for row in rows {
-        let [word, near, level] = row.pair();
-        let (word, near) = (model.word(word)?, Some(model.word(near)?));
-        requests.push(Request { view: View::named(model, level)?, word, near });
-    }
+    let requests = requests(model, rows)?;
     find(matches, model, &requests, n, work).map(Some)
-}
-
-/// A row with lines of the corpus in which both words occur.
-#[derive(Default, Serialize)]
-pub(crate) struct Shown<R> {
-    #[serde(flatten)]
-    row: R,
-    /// How many there are.
-    lines: u64,
-    /// Some of them.
-    evidence: Vec<String>,
-}
-
-/// Every row with its lines.
-pub(crate) fn shown<R>(rows: Vec<R>, evidence: Vec<Evidence>) -> Vec<Shown<R>> {
-    let text = |line: Line| format!("{}{}{}", line.left, line.written, line.right);
-    let shown = rows.into_iter().zip(evidence).map(|(row, found)| Shown {
-        row,
-        lines: found.found,
-        evidence: found.lines.into_iter().map(text).collect(),
-    });
-    shown.collect()
 }
 
 /// The lines of every row, to stand below the rows.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
-use covec::resample::{Bar, Measured, Resamples, SureParameters};
+use covec::resample::{Bar, Measured, Resamples, SureParameters, bars};
 use covec::{Error, Work};
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::arguments;
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::{Format, Table, thousands};
+use crate::table::{Format, Printed, Table, thousands};
 
 /// A command that asks a model: its folder, support, rows, threads.
 pub(crate) fn command(command: Command, rows: &'static str) -> Command {
@@ -178,11 +178,7 @@ impl<'a> Question<'a> {
 
     /// The same; where none were asked for, the base comes first.
     pub(crate) fn views_with_base(&self) -> Result<Vec<View>, Failure> {
-        let mut views = self.views()?;
-        if self.texts("in").is_empty() {
-            views.insert(0, View::base());
-        }
-        Ok(views)
+        Ok(covec_answers::views_with_base(&self.model, &self.texts("in"))?)
     }
 
     /// An error where a picture was asked for of more than one can show.
@@ -227,21 +223,12 @@ impl<'a> Question<'a> {
 
     /// What is compared: two levels, or the base with each level.
     pub(crate) fn comparisons(&self) -> Result<Vec<(View, View)>, Failure> {
-        if let [a, b] = &self.texts("between")[..] {
-            let views = (View::named(&self.model, a)?, View::named(&self.model, b)?);
-            views.0.differs_from(&views.1)?;
-            return Ok(vec![views]);
-        }
-        let mut comparisons = Vec::new();
-        for to in self.views()? {
-            View::base().differs_from(&to)?;
-            comparisons.push((View::base(), to));
-        }
-        if comparisons.is_empty() {
-            // Says that there are none.
-            factor_named(&self.model, None)?;
-        }
-        Ok(comparisons)
+        let between = self.texts("between");
+        let between = match &between[..] {
+            [a, b] => Some([a.as_str(), b.as_str()]),
+            _ => None,
+        };
+        Ok(covec_answers::comparisons(&self.model, &self.texts("in"), between)?)
     }
 
     /// The factor that was asked for, by its place.
@@ -269,7 +256,7 @@ impl<'a> Question<'a> {
         if let Some(drawn) = &resamples.drawn {
             self.screen.say(&format!(
                 "[low, high]: where {} % of {} draws of the documents put it; distances are corrected for what chance adds to \
-                 them; on small corpora intervals are too narrow (docs/STATISTICS.md)",
+                 them; intervals of weights and topical parts are too narrow (docs/STATISTICS.md)",
                 (parameters.confidence * 1000.0).round() / 10.0,
                 thousands(drawn.numbers.len() as u64)
             ));
@@ -284,19 +271,8 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Prints as many rows as were asked for, with error bars where replicates were given. `ask` says what the
-    /// rows' measures are in another model.
-    pub(crate) fn print_sure<R: Measured + Serialize + Default>(
-        &self,
-        answer: Answer<R>,
-        ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
-    ) -> Result<(), Failure> {
-        let Some(resamples) = self.resamples()? else { return self.print(&answer) };
-        let rows = resamples.sure(&self.model, answer.rows, ask, &self.work)?;
-        self.print_bars(&rows, answer.left_out, self.most)
-    }
-
-    /// The same, and draws the rows with what is known of how sure their measures are.
+    /// Prints as many rows as were asked for, with error bars where replicates were given, and draws them with what
+    /// is known of how sure their measures are. `ask` says what the rows' measures are in another model.
     pub(crate) fn draw_and_print_sure<R: Measured + Serialize + Default + Clone>(
         &self,
         answer: Answer<R>,
@@ -309,9 +285,8 @@ impl<'a> Question<'a> {
         };
         let rows = resamples.sure(&self.model, answer.rows, ask, &self.work)?;
         self.draw(|| {
-            let (plain, bars): (Vec<R>, Vec<Vec<Bar>>) =
-                rows.iter().map(|sure| (sure.row.clone(), sure.bars.clone())).unzip();
-            chart(&plain, &bars)
+            let plain: Vec<R> = rows.iter().map(|sure| sure.row.clone()).collect();
+            chart(&plain, &bars(&rows))
         })?;
         self.print_bars(&rows, answer.left_out, self.most)
     }
@@ -325,7 +300,7 @@ impl<'a> Question<'a> {
     ) -> Result<(), Failure> {
         self.screen.clear();
         self.tell_left_out(left_out);
-        let mut table = Table::of_some(rows)?;
+        let mut table = Table::of_some(rows);
         if self.format == Format::Table {
             // Weights of many levels do not fit in a cell.
             table = table.barred().without(&["weights"]);
@@ -353,7 +328,7 @@ impl<'a> Question<'a> {
     ) -> Result<(), Failure> {
         self.screen.clear();
         self.tell_left_out(answer.left_out);
-        Table::of(&answer.rows)?.print(self.format, most)
+        Table::of(&answer.rows).print(self.format, most)
     }
 
     /// How many words were too rare.

@@ -396,3 +396,16 @@ fn an_interrupted_run_cleans_up_and_ends_with_130() {
     assert!(text(&output.stderr).contains("interrupted; nothing was written"));
     assert_eq!(home.names(), ["big.txt", "c.jsonl"]);
 }
+
+#[test]
+fn what_cannot_be_explored_is_refused() {
+    let home = Home::with_tensor();
+    home.refused("explore nothing", &["nothing"]);
+    home.refused("explore t", &["t"]);
+    home.refused("explore m --corpus gone.jsonl", &["gone.jsonl", "no such corpus"]);
+    home.refused("explore m --boot t", &["t"]);
+    home.refused("explore m --host no.such.host.invalid --port 7399", &["cannot listen", "--host"]);
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    home.refused(&format!("explore m --port {port}"), &["cannot listen", "another --port"]);
+}

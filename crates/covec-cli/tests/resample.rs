@@ -62,6 +62,10 @@ fn what_was_drawn_for_another_run_is_refused_and_kept() {
     home.refused("bootstrap c.jsonl --model m -B 1 -o boot --unit speaker", &["--unit was none"]);
     home.refused("permute c.jsonl --model m -B 1 -o boot", &["the command was bootstrap"]);
     assert_eq!(names(&home.path("boot")), before);
+    home.refused(
+        "bootstrap c.jsonl --model m -B 1 -o boot --sweeps 3",
+        &["--sweeps was 2, now it is 3", "--force"],
+    );
     home.ok("bootstrap c.jsonl --model m -B 1 -o boot --seed 2 --force -q");
     home.write("mine/letter.txt", "mine");
     home.refused("bootstrap c.jsonl --model m -B 1 -o mine", &["letter.txt"]);
@@ -160,16 +164,27 @@ fn every_analysis_has_intervals() {
         let share = row["among_nearest"].as_f64().unwrap();
         assert!((0.0..=1.0).contains(&share) && (share * 7.0 - (share * 7.0).round()).abs() < 1e-9);
     }
-    // Pictures of levels draw them: a band around the line, which is not there without replicates.
-    for question in ["similarity m tax war", "project m tax --axis war:peace"] {
+    // Pictures draw them: a band around a line, whiskers on bars, which are not there without replicates.
+    let (band, whiskers) = ("fill-opacity=\"0.16\"", " to ");
+    for (question, mark) in [
+        ("similarity m tax war", band),
+        ("project m tax --axis war:peace", band),
+        ("drift m --in left -n 5", whiskers),
+        ("drift m tax --in left -n 5", whiskers),
+        ("explain m tax war --in left", whiskers),
+        ("specificity m -n 5", whiskers),
+        ("topics m --dim 1", whiskers),
+    ] {
         let drawn = |boot: &str| {
             home.ok(&format!("{question}{boot} --plot p.svg -q"));
-            std::fs::read_to_string(home.path("p.svg")).unwrap()
+            let picture = std::fs::read_to_string(home.path("p.svg")).unwrap();
+            let own = |line: &&str| line.contains("><title>") || line.contains(band);
+            picture.lines().filter(own).collect::<Vec<_>>().join("\n")
         };
         let (with, without) = (drawn(" --boot boot --confidence 0.75"), drawn(""));
-        let ribbon = "fill-opacity=\"0.16\"";
-        assert!(with.contains(ribbon) && !without.contains(ribbon), "{question}");
+        assert!(with.contains(mark) && !without.contains(mark), "{question}: {with}\n{without}");
     }
+    home.refused("topics m --boot boot --confidence 0.75 --plot p.svg", &["--dim"]);
     // The eye sees an interval in one cell; percentiles are asked for by name.
     let printed = home.ok("similarity m tax war --boot boot --confidence 0.75 -q");
     assert!(printed.contains(" [") && !printed.contains("cosine_low"), "{printed}");

@@ -28,6 +28,7 @@ mod kinds;
 mod page;
 mod png;
 pub mod report;
+pub mod rows;
 mod svg;
 
 pub use chart::Chart;
@@ -40,7 +41,7 @@ pub use kinds::heatmap::{Heatmap, Shades};
 pub use kinds::histogram::{Counts, Histogram};
 pub use kinds::lines::{Lines, Series};
 pub use kinds::scatter::{Point, Scatter};
-pub use page::Page;
+pub use page::{Page, plotly_script};
 
 /// A whole number as people read it: 1234567 → 1,234,567.
 pub fn thousands(number: u64) -> String {

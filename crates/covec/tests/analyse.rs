@@ -8,6 +8,7 @@ use covec::analyse::analogy::{AnalogyParameters, analogy, enriched};
 use covec::analyse::drift::{Direction, DriftParameters, drift};
 use covec::analyse::explain::explain;
 use covec::analyse::moved::{self, Moved, MovedBy};
+use covec::analyse::neighborhood::neighborhood;
 use covec::analyse::neighbors::{Change, nearness, neighbors};
 use covec::analyse::project::{Axis, project};
 use covec::analyse::similarity::similarity;
@@ -91,6 +92,35 @@ fn there(model: &Model, views: &[&View], least: u64) -> Vec<usize> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_neighborhood_keeps_true_distances_and_one_direction_a_word(model in random()) {
+        let mut views = vec![View::base()];
+        views.extend(View::of_factor(&model, 0));
+        let word = model.vocabulary.words[0].clone();
+        let (support, work) = (support(5), work(1, 1 << 30));
+        let rows = neighbors(&model, &word, &views, 5, &support, &work).unwrap().rows;
+        let near = nearness(&model, &word, &rows, &views, &support).unwrap();
+        let places = neighborhood(&model, &word, &near).unwrap();
+        prop_assert_eq!(places.len(), near.words.len() * near.levels.len());
+        let mut angles: Vec<f64> = Vec::new();
+        for place in &places {
+            let other = id(&model, &place.neighbor);
+            let view = views.iter().find(|view| view.name == place.level).unwrap();
+            let [a, b] = [0, other].map(|word| unit(&model, word, view, true));
+            let apart = a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+            match place.distance {
+                Some(distance) => prop_assert!((distance - apart).abs() < 1e-3, "{distance} {apart}"),
+                None => prop_assert!(view.count(&model, other) < 5),
+            }
+            let first = places.iter().find(|own| own.neighbor == place.neighbor).unwrap();
+            prop_assert_eq!(first.angle, place.angle);
+            if place.level == View::BASE {
+                prop_assert!(angles.iter().all(|angle| (angle - place.angle).abs() > 1e-6));
+                angles.push(place.angle);
+            }
+        }
+    }
 
     #[test]
     fn neighbors_are_those_of_a_plain_search(model in random(), word in 0_usize..60) {

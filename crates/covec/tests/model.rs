@@ -280,3 +280,19 @@ fn only_words_with_enough_support_are_written() {
     let told = exported(&model, &[], &too_many, &home.path().join("none")).unwrap_err();
     assert!(told.contains("no word occurs") && told.contains("--min-support"), "{told}");
 }
+
+#[test]
+fn a_changed_model_is_saved_and_opened_again() {
+    let home = tempfile::tempdir().unwrap();
+    let path = tiny_model(home.path(), 1);
+    let mut model = Model::open(&path).unwrap();
+    let doubled: Vec<f32> = model.vectors.iter().map(|x| 2.0 * x).collect();
+    model.vectors = doubled.into();
+    let output = home.path().join("saved");
+    model.save(&output, false).unwrap();
+    let again = Model::open(&output).unwrap();
+    assert_eq!(again.vectors[..], model.vectors[..]);
+    assert_ne!(again.record.fingerprint, Model::open(&path).unwrap().record.fingerprint);
+    assert!(model.save(&output, false).is_err_and(|error| error.is_refusal()), "it is there");
+    model.save(&output, true).unwrap();
+}

@@ -1,20 +1,19 @@
 //! `covec attribute`: whose is this text?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use covec::Error;
 use covec::analyse::Groups;
-use covec::analyse::attribute::{AttributeParameters, Attributed, Attribution, Trust, attribute};
-use covec::resample::Replicate;
+use covec::analyse::attribute::{AttributeParameters, Attributed, Trust};
+use covec_answers::attribute::{Texts, trusted as trusted_in_words};
 use covec_report::answers::attribute as charts;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::arguments;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print};
+use crate::table::{Format, Printed, Table, print};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("attribute")
@@ -49,14 +48,6 @@ pub(crate) fn command() -> Command {
     arguments::rows(command, "10").arg(arguments::threads()).arg(arguments::quiet())
 }
 
-/// A candidate, and in what share of the replicates it is the first.
-#[derive(Default, Serialize)]
-struct Chosen {
-    #[serde(flatten)]
-    row: Attribution,
-    chosen_in: f64,
-}
-
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
     let mut parameters = AttributeParameters::default();
@@ -69,48 +60,24 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let texts = arguments::paths(matches, "text");
     let factor = question.text("factor");
-    let told = attribute(model, &texts, factor, groups.as_ref(), &parameters, &question.work)?;
+    let texts = Texts { texts: &texts, factor, groups: groups.as_ref(), parameters: &parameters };
+    let told = texts.attribute(model, &question.work)?;
     question.draw(|| charts::candidates(&told, parameters.score, question.most))?;
     let Attributed { mut rows, trust } = told;
     rows.retain(|row| row.rank <= question.most);
-    let name = |row: &Attribution| format!("{}\0{}", row.text, row.candidate);
-    let chosen = match question.resamples()? {
-        None => None,
-        Some(resamples) => {
-            // Who is named first when the known texts are drawn again.
-            let first = |replicate: &Replicate| -> Result<Vec<String>, Error> {
-                let (model, work) = (replicate.recounted(), &question.work);
-                let told = attribute(&model, &texts, factor, groups.as_ref(), &parameters, work)?;
-                Ok(told.rows.iter().filter(|row| row.rank == 1).map(name).collect())
-            };
-            let things: Vec<String> = rows.iter().map(name).collect();
-            resamples.shares(model, &things, first, &question.work)?
-        }
-    };
+    let mut table = texts.table(model, &rows, question.resamples()?.as_ref(), &question.work)?;
     screen.clear();
     if question.format == Format::Table {
         // Folders make lines too long to be read; JSON and CSV name them.
-        for row in &mut rows {
-            let name = std::path::Path::new(&row.text).file_name();
-            row.text = name.map_or_else(|| row.text.clone(), |name| name.to_string_lossy().into());
+        for row in &mut table.rows {
+            let name = row.first().and_then(Value::as_str).map(Path::new);
+            if let Some(name) = name.and_then(Path::file_name) {
+                row[0] = json!(name.to_string_lossy());
+            }
         }
     }
-    let table = match chosen {
-        None => Table::of(&rows)?,
-        Some(shares) => {
-            let rows = rows.into_iter().zip(shares);
-            let rows = rows.map(|(row, chosen_in)| Chosen { row, chosen_in });
-            Table::of(&rows.collect::<Vec<_>>())?
-        }
-    };
     if question.format != Format::Table {
-        for Trust { score, right, of, .. } in &trust {
-            let score = serde_json::to_value(score).unwrap_or_default();
-            let score = score.as_str().unwrap_or_default();
-            screen.say(&format!(
-                "{score} names the right group for {right} of {of} known levels left out in turn"
-            ));
-        }
+        trust.iter().for_each(|trust| screen.say(&trusted_in_words(trust)));
         return table.print(question.format, usize::MAX);
     }
     let told = trusted(&trust)?;
@@ -129,6 +96,6 @@ fn trusted(trust: &[Trust]) -> Result<String, Failure> {
     Ok(format!(
         "How often a score names the right group for a known level that is left out (known_right of known, \
          above, for the score that ranks):\n{}",
-        Table::of(trust)?.text(Format::Table, usize::MAX)?
+        Table::of(trust).text(Format::Table, usize::MAX)?
     ))
 }

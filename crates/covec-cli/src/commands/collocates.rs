@@ -4,13 +4,13 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::Work;
 use covec::tensor::Tensor;
 use covec::tensor::collocates::{self, Collocate, CollocateParameters, Collocates};
-use serde_json::json;
+use covec_answers::collocates::{rows, why_empty};
 
 use crate::arguments;
 use crate::columns::{self, Column};
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::{self, Format, Table, thousands};
+use crate::table::{self, Format, Printed, thousands};
 
 /// What the numbers of a printed list mean.
 pub(crate) const LEGEND: &str =
@@ -68,36 +68,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     rows(&lists, most).print(format, usize::MAX)
 }
 
-/// One row for every word, level and collocate.
-fn rows(lists: &[Collocates], most: usize) -> Table {
-    let columns = [
-        "level",
-        "word",
-        "collocate",
-        "score",
-        "count",
-        "expected",
-        "collocate_occurs",
-        "word_occurs",
-    ];
-    let mut table = Table::new(columns);
-    for list in lists {
-        for row in list.rows.iter().take(most) {
-            table.push(vec![
-                json!(list.level),
-                json!(list.word),
-                json!(row.word),
-                json!(row.score),
-                json!(row.count),
-                json!(row.expected),
-                json!(row.occurrences),
-                json!(list.occurrences),
-            ]);
-        }
-    }
-    table
-}
-
 /// For every word one column a level, its best collocates below each other.
 pub(crate) fn side_by_side(lists: &[Collocates], most: usize) -> Result<String, Failure> {
     let factor = common_factor(lists);
@@ -119,11 +89,6 @@ fn column(list: &Collocates, factor: &str, most: usize) -> Column {
         false => list.rows.iter().take(most).map(cell).collect(),
     };
     Column { title, cells }
-}
-
-/// What to say of a list without rows.
-fn why_empty(list: &Collocates) -> &'static str {
-    if list.occurrences == 0 { "does not occur" } else { "nothing sure" }
 }
 
 /// `era=` where all levels are of that factor alone, else nothing.

@@ -8,7 +8,7 @@ use crate::evidence;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print, thousands};
+use crate::table::{Format, Printed, Table, print, thousands};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("concordance")
@@ -55,7 +55,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     }
     if question.format != Format::Table {
         let lines: Vec<_> = found.into_iter().flat_map(|found| found.lines).collect();
-        return Table::of(&lines)?.print(question.format, usize::MAX);
+        return Table::of(&lines).print(question.format, usize::MAX);
     }
     let parts = requests.iter().zip(&found).map(|(request, found)| part(&question, request, found));
     print(&parts.collect::<Vec<_>>().join("\n"))

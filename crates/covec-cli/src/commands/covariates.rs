@@ -3,19 +3,19 @@
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::Groups;
-use covec::analyse::clusters::{Clusters, clusters};
-use covec::analyse::covariates::{Distance, Levels, Nearest, Pair, SameGroup};
+use covec::analyse::clusters::clusters;
+use covec::analyse::covariates::{Distance, Levels, Nearest, Pair};
 use covec::analyse::map::map;
 use covec::model::Model;
 use covec::resample::as_in;
+use covec_answers::covariates::{alike, merges, of_one_factor};
 use covec_report::answers::covariates as charts;
-use serde_json::json;
 
 use crate::dendrogram;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print};
+use crate::table::{Format, Printed, Table, print};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("covariates")
@@ -61,14 +61,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         None => groups.first().map_or(named, |groups| groups.factor),
         Some(_) => named,
     };
-    if let Some(other) = groups.iter().find(|groups| groups.factor != factor) {
-        let [wanted, given] =
-            [factor, other.factor].map(|factor| model.covariates.factors[factor].name.as_str());
-        return Err(Failure::Usage(format!(
-            "--group {given}:{} is of another factor than {wanted}\n  way out: ask for one factor at a time",
-            other.name
-        )));
-    }
+    of_one_factor(model, factor, &groups)?;
     let distance = question.text("distance").unwrap_or("cosine");
     let distance: Distance =
         distance.parse().map_err(|_| Failure::Usage(format!("--distance {distance}")))?;
@@ -104,7 +97,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         };
     }
     match show {
-        "distances" => Table::of(&levels.pairs())?.print(*format, some),
+        "distances" => Table::of(&levels.pairs()).print(*format, some),
         "clusters" => {
             let tree = clusters(model, factor, &levels)?;
             question.draw(|| charts::tree(&levels, &tree, first))?;
@@ -121,11 +114,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             if table {
                 return print(&format!(
                     "{}{told}\n",
-                    grouped(Table::of(&map.points)?, first).text(*format, some)?
+                    grouped(Table::of(&map.points), first).text(*format, some)?
                 ));
             }
             screen.say(&told);
-            Table::of(&map.points)?.print(*format, some)
+            Table::of(&map.points).print(*format, some)
         }
         _ => {
             if question.plots() {
@@ -139,9 +132,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
                     (row.level, row.nearest) = (short(&row.level), short(&row.nearest));
                 }
             }
-            let rows = Table::of(&rows)?;
-            let shares: Vec<String> =
-                groups.iter().map(|groups| told(groups, levels.same_group(groups))).collect();
+            let rows = Table::of(&rows);
+            let shares: Vec<String> = groups
+                .iter()
+                .map(|groups| alike(groups, levels.same_group(groups)) + "\n")
+                .collect();
             if table {
                 let rows =
                     grouped(rows, first).without(&["nearest_tokens"]).text(*format, usize::MAX)?;
@@ -165,22 +160,6 @@ fn groups(matches: &ArgMatches, question: &Question<'_>) -> Result<Vec<Groups>, 
     specs.iter().map(read).collect()
 }
 
-/// How often the nearest level is of the same group, in a line.
-fn told(groups: &Groups, same: Option<SameGroup>) -> String {
-    match same {
-        None => format!("{}: no group has two levels\n", groups.name),
-        Some(same) => format!(
-            "{}: the nearest level is of the same group for {} of {} levels in groups of two or more ({:.1} %; by \
-             chance {:.1} %)\n",
-            same.groups,
-            same.same,
-            same.levels,
-            100.0 * same.share,
-            100.0 * same.chance
-        ),
-    }
-}
-
 /// A level's name without its factor.
 fn short(name: &str) -> String {
     name.split_once('=').map_or(name, |(_, level)| level).to_owned()
@@ -195,28 +174,4 @@ fn labels(levels: &Levels, groups: Option<&Groups>) -> Vec<String> {
         None => short(name),
     };
     levels.names.iter().enumerate().map(label).collect()
-}
-
-/// The merges as rows, with the place of every level among the leaves after them.
-fn merges(levels: &Levels, tree: &Clusters) -> Table {
-    let mut table = Table::new(["kind", "number", "a", "b", "height", "levels"]);
-    let name = |cluster: usize| match levels.names.get(cluster) {
-        Some(name) => name.clone(),
-        None => format!("merge {}", cluster - levels.len() + 1),
-    };
-    for (place, merge) in tree.merges.iter().enumerate() {
-        table.push(vec![
-            json!("merge"),
-            json!(place + 1),
-            json!(name(merge.a)),
-            json!(name(merge.b)),
-            json!(merge.height),
-            json!(merge.size),
-        ]);
-    }
-    for (place, &level) in tree.order.iter().enumerate() {
-        let leaf = [json!("leaf"), json!(place + 1), json!(levels.names[level]), json!(null)];
-        table.push(leaf.into_iter().chain([json!(null), json!(1)]).collect());
-    }
-    table
 }

@@ -4,19 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::analyse::{Answer, View};
-use covec::evaluate::{EvaluateParameters, Kind, TestSet, evaluate};
+use covec::evaluate::{EvaluateParameters, TestSet, evaluate};
+use covec_answers::TEST_KINDS;
 
 use crate::arguments;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
 use crate::table::Format;
-
-const KINDS: [(&str, Kind, &str); 3] = [
-    ("similarity", Kind::Similarity, "Pairs of words with a rating: word, word, number"),
-    ("categories", Kind::Categories, "Words in categories: word, category"),
-    ("analogies", Kind::Analogies, "Analogies: four words; A is to B as C is to D"),
-];
 
 pub(crate) fn command() -> Command {
     let command = Command::new("eval")
@@ -44,7 +39,7 @@ pub(crate) fn command() -> Command {
             )
             .action(ArgAction::Append),
     );
-    for (name, _, help) in KINDS {
+    for (name, _, help) in TEST_KINDS {
         command = command.arg(
             Arg::new(name)
                 .long(name)
@@ -65,7 +60,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     arguments::take(matches, EvaluateParameters::TABLE, |name, text| parameters.set(name, text))?;
     let question = Question::open_plain(matches, &screen)?;
     let mut tests = Vec::new();
-    for (name, kind, _) in KINDS {
+    for (name, kind, _) in TEST_KINDS {
         for path in arguments::paths(matches, name) {
             tests.push(TestSet::read(&path, kind)?);
         }

@@ -4,7 +4,9 @@ use clap::{Arg, ArgMatches, Command};
 use covec::analyse::explain::{CauseRow, Explanation, explain};
 use covec::analyse::{Answer, View};
 use covec::model::Model;
+use covec::resample::bars;
 use covec::resample::measures::of_causes;
+use covec_answers::explain::common_enough;
 use covec_report::answers::explain as charts;
 
 use crate::columns;
@@ -12,7 +14,7 @@ use crate::evidence;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print};
+use crate::table::{Format, Printed, Table, print};
 
 /// A line of a paragraph.
 const WIDTH: usize = 97;
@@ -44,20 +46,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let question = Question::open(matches, &screen)?;
     let Question { model, support, work, most, .. } = &question;
     let [a, b] = ["a", "b"].map(|name| question.text(name).unwrap_or_default());
-    let mut comparisons = question.comparisons()?;
-    let (a_id, b_id) = (model.word(a)?, model.word(b)?);
-    if comparisons.len() > 1 {
-        comparisons.retain(|(from, to)| {
-            [from, to].iter().all(|view| {
-                view.count(model, a_id).min(view.count(model, b_id)) >= support.min_support.0
-            })
-        });
-    }
+    let comparisons = common_enough(model, [a, b], question.comparisons()?, support)?;
     question.one_picture(comparisons.len(), "--in or --between")?;
     let (mut text, mut explanations) = (String::new(), Vec::new());
     for (from, to) in &comparisons {
         let told = explain(model, a, b, from, to, support)?.first(model, *most, support, work)?;
-        question.draw(|| charts::causes(&told))?;
         let paragraph: Vec<String> = told.paragraph().split(' ').map(str::to_owned).collect();
         let paragraph = columns::wrapped("", &paragraph, " ", WIDTH);
         text += &format!("\n{paragraph}\n\n{}{}", rows(&told)?, weights(model, from, to, &told));
@@ -73,8 +66,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
         let ask = |model: &Model, rows: &[CauseRow<'_>]| of_causes(model, rows, support);
         let rows = resamples.sure(model, rows, ask, work)?;
+        question.draw(|| charts::causes(&explanations[0], &bars(&rows)))?;
         return question.print_bars(&rows, 0, usize::MAX);
     }
+    question.draw(|| charts::causes(&explanations[0], &[]))?;
     let evidence = evidence::wanted(matches, model, &explanations, work)?;
     screen.clear();
     if question.format == Format::Table {
@@ -107,7 +102,7 @@ fn rows(told: &Explanation) -> Result<String, Failure> {
     for cause in &mut dimensions {
         cause.words = cause.words.split(" | ").map(some).collect::<Vec<_>>().join(" | ");
     }
-    let mut table = Table::of(&dimensions)?.without(&["weights"]);
+    let mut table = Table::of(&dimensions).without(&["weights"]);
     if told.dimensions.iter().all(|cause| cause.agreement.is_none()) {
         table = table.without(&["agreement"]);
     }

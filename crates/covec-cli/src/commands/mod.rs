@@ -11,6 +11,7 @@ mod demo;
 mod drift;
 mod eval;
 mod explain;
+mod explore;
 mod export;
 mod extend;
 mod fit;
@@ -60,6 +61,7 @@ fn all() -> Vec<(Command, Run)> {
         (stability::command(), stability::run),
         (eval::command(), eval::run),
         (report::command(), report::run),
+        (explore::command(), explore::run),
         (attribute::command(), attribute::run),
         (concordance::command(), concordance::run),
         (topics::command(), topics::run),

@@ -1,14 +1,12 @@
 //! `covec neighbors`: the words nearest to a word, level beside level.
 
 use clap::{ArgMatches, Command};
-use covec::Error;
 use covec::analyse::neighbors::{Change, Neighbor, nearness, neighbors};
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
-use covec::resample::measures::of_neighbors;
-use covec::resample::{Replicate, Resamples, Sure};
+use covec::resample::steady::NEAREST;
+use covec_answers::neighbors::steady;
 use covec_report::answers::neighbors as charts;
-use serde::Serialize;
 
 use crate::columns::{self, Column};
 use crate::evidence;
@@ -17,8 +15,6 @@ use crate::question::{self, Question};
 use crate::screen::Screen;
 use crate::table::{Format, print, thousands};
 
-/// Neighbours that are near.
-const NEAREST: usize = 10;
 /// What the marks of the printed lists mean.
 pub(crate) const LEGEND: &str = "Cosine beside each word; (N): how often it occurs there; +: not among the nearest in the first list.";
 
@@ -46,7 +42,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let words = question.texts("word");
     question.one_picture(words.len(), "one WORD")?;
     if let Some(resamples) = question.resamples()? {
-        return with_bars(&question, &resamples, &views, &words);
+        let steady = steady(model, &words, &views, *most, support, &resamples, work)?;
+        if question.format == Format::Table {
+            screen.say(&format!(
+                "among_nearest: share of the replicates in which it is among the {NEAREST} nearest"
+            ));
+        }
+        return question.print_bars(&steady.rows, steady.left_out, usize::MAX);
     }
     let mut answer = Answer::default();
     let mut lists = String::new();
@@ -76,49 +78,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let rows = evidence::shown(answer.rows, evidence);
     question.print_all(&Answer { rows, left_out: answer.left_out })
-}
-
-/// A neighbour with error bars, and in what share of the draws it is among the nearest.
-#[derive(Serialize)]
-struct Steady {
-    #[serde(flatten)]
-    sure: Sure<Neighbor>,
-    among_nearest: Option<f64>,
-}
-
-/// The neighbours of words, each with how steady it is.
-fn with_bars(
-    question: &Question<'_>,
-    resamples: &Resamples,
-    views: &[View],
-    words: &[String],
-) -> Result<(), Failure> {
-    let Question { model, support, work, most, .. } = question;
-    let (mut steady, mut left_out) = (Vec::new(), 0);
-    for word in words {
-        let mut own = neighbors(model, word, views, *most, support, work)?;
-        own.rows.retain(|row| row.change != Some(Change::Lost));
-        left_out = left_out.max(own.left_out);
-        let name = |row: &Neighbor| format!("{}\0{}", row.level, row.neighbor);
-        let things: Vec<String> = own.rows.iter().map(name).collect();
-        let near = |replicate: &Replicate| -> Result<Vec<String>, Error> {
-            let found = neighbors(&replicate.model, word, views, NEAREST, support, work)?;
-            let near = found.rows.iter().filter(|row| row.change != Some(Change::Lost));
-            Ok(near.map(name).collect())
-        };
-        let shares = resamples.shares(model, &things, near, work)?;
-        let rows = resamples.sure(model, own.rows, of_neighbors, work)?;
-        steady.extend(rows.into_iter().enumerate().map(|(place, sure)| Steady {
-            sure,
-            among_nearest: shares.as_ref().map(|shares| shares[place]),
-        }));
-    }
-    if question.format == Format::Table {
-        question.screen.say(&format!(
-            "among_nearest: share of the replicates in which it is among the {NEAREST} nearest"
-        ));
-    }
-    question.print_bars(&steady, left_out, usize::MAX)
 }
 
 /// The neighbours of a word, which `rows` are, a column for every view in which it occurs often enough.

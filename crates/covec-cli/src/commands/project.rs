@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print, thousands};
+use crate::table::{Format, Printed, Table, print, thousands};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("project")

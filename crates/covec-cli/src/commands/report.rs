@@ -1,13 +1,13 @@
 //! `covec report`: all that a model says, on one page.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use covec::Work;
 use covec::analyse::SupportParameters;
 use covec::model::Model;
 use covec::tensor::Tensor;
-use covec_report::report::{Asked, ReportError, check_path, report, save};
+use covec_report::report::{Asked, ReportError, check_path, name_of, report, save};
 
 use crate::arguments;
 use crate::evidence;
@@ -74,7 +74,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let words: Vec<String> =
         matches.get_many::<String>("words").into_iter().flatten().cloned().collect();
     let asked = Asked {
-        name: &name(&path),
+        name: &name_of(&path),
         words: &words,
         rows: matches.get_one::<u16>("n").copied().map_or(10, usize::from),
         support,
@@ -86,14 +86,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     screen.clear();
     screen.say(&format!("written: {} ({:.1} MB)", output.display(), html.len() as f64 / 1e6));
     Ok(())
-}
-
-/// The model's folder, by its own name; `model` says nothing, so then by that of the folder around it.
-fn name(path: &Path) -> String {
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let names = whole.ancestors().filter_map(Path::file_name).map(|name| name.to_string_lossy());
-    let telling = names.clone().take(2).find(|name| name != "model");
-    telling.or_else(|| names.clone().next()).map_or_else(|| "model".to_owned(), Into::into)
 }
 
 fn refused(error: ReportError) -> Failure {

@@ -9,7 +9,7 @@ use covec_report::answers::sparsity as charts;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print};
+use crate::table::{Format, Printed, Table, print};
 
 /// Bins of a histogram, beside that of the zeros.
 const BINS: usize = 20;
@@ -73,30 +73,30 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         question.draw(|| charts::zeros(&levels, model.dim))?;
     }
     match show {
-        "overlap" => Table::of(&sparsity::overlaps(model))?.print(*format, *most),
+        "overlap" => Table::of(&sparsity::overlaps(model)).print(*format, *most),
         "histogram" => {
             let bins = sparsity::histogram(model, BINS);
             question.draw(|| charts::weights(&bins))?;
-            Table::of(&bins)?.print(*format, *most)
+            Table::of(&bins).print(*format, *most)
         }
         "sweeps" => {
             let sweeps = sparsity::sweeps(model);
             question.draw(|| charts::sweeps(&sweeps))?;
-            Table::of(&sweeps)?.print(*format, *most)
+            Table::of(&sweeps).print(*format, *most)
         }
         "summary" if *format == Format::Table => {
-            let mut text = Table::of(&levels)?.text(*format, *most)? + &of_control;
+            let mut text = Table::of(&levels).text(*format, *most)? + &of_control;
             let mut pairs = sparsity::overlaps(model);
             // What most share first; the many that share none would hide the rest.
             pairs.retain(|pair| pair.both > 0);
             pairs.sort_by_key(|pair| std::cmp::Reverse(pair.both));
             if !pairs.is_empty() {
                 text += "\nZeros that levels share (--show overlap for all pairs)\n";
-                text += &Table::of(&pairs)?.text(*format, PAIRS)?;
+                text += &Table::of(&pairs).text(*format, PAIRS)?;
             }
             print(&text)
         }
-        _ => Table::of(&levels)?.print(*format, *most),
+        _ => Table::of(&levels).print(*format, *most),
     }
 }
 

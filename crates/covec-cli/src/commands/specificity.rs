@@ -2,17 +2,16 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::histogram::histogram;
-use covec::analyse::specificity::{PREPOSITIONS, means, specificity};
+use covec::analyse::specificity::{PREPOSITIONS, specificity};
 use covec::analyse::{AnalyseError, Answer, View};
 use covec::resample::as_in;
+use covec_answers::specificity::{BINS, in_short};
 use covec_report::answers::specificity as charts;
 
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
 use crate::table::Format;
-
-const BINS: usize = 30;
 
 pub(crate) fn command() -> Command {
     let command = Command::new("specificity")
@@ -61,32 +60,40 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     if reference.is_empty() {
         reference = PREPOSITIONS.iter().map(|&word| word.to_owned()).collect();
     }
-    let Question { model, support, work, .. } = &question;
+    let Question { model, support, work, most, .. } = &question;
     let mut answer = specificity(model, &views, &reference, support, work)?;
     if answer.rows.is_empty() {
         let least = support.min_support.0;
         return Err(AnalyseError::NoWords { level: "two levels".to_owned(), least }.into());
     }
-    let (mean, nothing) = means(&answer.rows);
     if question.format == Format::Table {
-        let nothing =
-            nothing.map_or_else(String::new, |mean| format!("; of the reference words: {mean:.3}"));
-        screen.say(&format!("mean of {} words: {mean:.3}{nothing}", answer.rows.len()));
+        screen.say(&in_short(&answer.rows));
     }
-    question.draw(|| charts::histogram(&answer.rows))?;
-    match question.text("show") {
+    let show = question.text("show");
+    let resamples = question.resamples()?.filter(|_| show != Some("histogram"));
+    if resamples.is_none() {
+        question.draw(|| charts::histogram(&answer.rows))?;
+    }
+    if show == Some("least") {
+        answer.rows.reverse();
+    }
+    if let Some(resamples) = resamples {
+        let ask = |model: &_| specificity(model, &views, &reference, support, work);
+        let rows = resamples.sure(
+            model,
+            answer.rows,
+            |model, rows| Ok(as_in(rows, &ask(model)?.rows)),
+            work,
+        )?;
+        question.draw(|| charts::sure_words(&rows[..rows.len().min(*most)]))?;
+        return question.print_bars(&rows, answer.left_out, *most);
+    }
+    match show {
         Some("histogram") => {
             let numbers: Vec<f64> = answer.rows.iter().map(|row| row.specificity).collect();
             let rows = histogram(&numbers, BINS);
             question.print_all(&Answer { rows, left_out: answer.left_out })
         }
-        show => {
-            if show == Some("least") {
-                answer.rows.reverse();
-            }
-            question.print_sure(answer, |model, rows| {
-                Ok(as_in(rows, &specificity(model, &views, &reference, support, work)?.rows))
-            })
-        }
+        _ => question.print(&answer),
     }
 }

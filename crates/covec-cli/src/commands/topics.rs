@@ -6,17 +6,16 @@ use covec::analyse::coherence::{self, Coherence, DimensionCoherence};
 use covec::analyse::topics::{STABLE, Topic, TopicWord, Wanted, topics};
 use covec::resample::measures::of_weights;
 use covec::tensor::Tensor;
+use covec_answers::topics::{WORDS, detail, rows};
 use covec_report::answers::topics as charts;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::columns;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print, thousands};
+use crate::table::{Format, Printed, Table, print, thousands};
 
-/// Words at each end of a dimension in the list of all, and of one alone.
-const WORDS: [usize; 2] = [10, 30];
 /// Where lines end.
 const WIDTH: usize = 100;
 
@@ -97,12 +96,16 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     screen.clear();
     question.tell_left_out(answer.left_out);
     let told = &answer.rows[..answer.rows.len().min(question.most)];
-    question.draw(|| charts::heatmap(told, answer.rows.len()))?;
     if let Some(resamples) = question.resamples()? {
         let rows = told.iter().flat_map(Topic::weights).collect();
         let rows = resamples.sure(model, rows, of_weights, work)?;
+        question.one_picture(told.len(), "--dim")?;
+        if let [topic] = told {
+            question.draw(|| charts::sure_weights(topic, &rows))?;
+        }
         return question.print_bars(&rows, 0, usize::MAX);
     }
+    question.draw(|| charts::heatmap(told, answer.rows.len()))?;
     match (question.format, told) {
         (Format::Table, [topic]) if one.is_some() => {
             let ends = detail_of_words(topic).text(Format::Table, usize::MAX)?;
@@ -185,66 +188,6 @@ fn summary(told: &[Topic], coherence: Option<&Coherence>) -> String {
         own.stronger,
         own.baseline_stronger,
     )
-}
-
-/// A row for every dimension, a column for every level.
-fn rows(topics: &[Topic], coherence: Option<&Coherence>) -> Table {
-    let mut columns: Vec<String> = [
-        "dimension",
-        "spread",
-        "difference",
-        "energy",
-        "agreement",
-        "unstable",
-        "coherence_above",
-        "coherence_below",
-        "coherence_baseline",
-        "above",
-        "below",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    columns.extend(topics.iter().take(1).flat_map(|t| t.levels.iter().map(|l| l.level.clone())));
-    let mut table = Table::new(columns);
-    for topic in topics {
-        let words = |words: &[TopicWord]| -> Value {
-            let words: Vec<&str> = words.iter().map(|word| word.word.as_str()).collect();
-            json!(words.join(" "))
-        };
-        let own = coherence.map(|coherence| coherence.dimensions[topic.dimension - 1]);
-        let mut row = vec![
-            json!(topic.dimension),
-            json!(topic.spread),
-            json!(topic.difference),
-            json!(topic.energy),
-            json!(topic.agreement),
-            json!(topic.unstable),
-            json!(own.and_then(|own| own.above)),
-            json!(own.and_then(|own| own.below)),
-            json!(coherence.map(|coherence| coherence.baseline)),
-            words(&topic.above),
-            words(&topic.below),
-        ];
-        row.extend(topic.levels.iter().map(|level| json!(level.square)));
-        table.push(row);
-    }
-    table
-}
-
-/// Words and levels of one dimension, a row for each.
-fn detail(topic: &Topic) -> Table {
-    let mut table = Table::new(["kind", "rank", "name", "value", "count"]);
-    for (kind, words) in [("above", &topic.above), ("below", &topic.below)] {
-        for (place, word) in words.iter().enumerate() {
-            let row = [json!(kind), json!(place + 1), json!(word.word), json!(word.coordinate)];
-            table.push(row.into_iter().chain([json!(word.count)]).collect());
-        }
-    }
-    for (place, level) in topic.levels.iter().enumerate() {
-        let row = [json!("level"), json!(place + 1), json!(level.level), json!(level.square)];
-        table.push(row.into_iter().chain([json!(level.tokens)]).collect());
-    }
-    table
 }
 
 /// The words of one dimension, its ends beside each other.

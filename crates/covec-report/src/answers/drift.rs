@@ -2,7 +2,9 @@
 
 use covec::analyse::drift::Mover;
 use covec::analyse::moved::Moved;
+use covec::resample::{Bar as Sureness, Sure};
 
+use super::{bars, interval};
 use crate::{Bar, Bars, Chart, ChartError, Point, Scatter};
 
 /// All words: how far each moved by its own part, against how often it occurs.
@@ -23,11 +25,24 @@ pub fn words(rows: &[Moved]) -> Result<Chart, ChartError> {
         .with_y_label("own drift"))
 }
 
-/// What moved closer to a word and further from it.
-pub fn movers(rows: &[Mover]) -> Result<Chart, ChartError> {
-    let bars = rows.iter().map(|row| Bar {
+/// Some words with the intervals of their own drift.
+pub fn sure_words<'a>(
+    rows: impl IntoIterator<Item = &'a Sure<Moved>>,
+) -> Result<Chart, ChartError> {
+    let rows: Vec<&Sure<Moved>> = rows.into_iter().collect();
+    let (from, to) = rows.first().map_or(("", ""), |sure| (&sure.row.from, &sure.row.to));
+    let bars = Bars { bars: bars(rows.iter().copied(), |row| row.word.clone()), ..Bars::default() };
+    Ok(Chart::new(format!("Words that moved from {from} to {to}"), bars)?
+        .with_subtitle("Own drift without what chance adds, and its interval; one that reaches 0 cannot be told from no change")
+        .with_x_label("own drift"))
+}
+
+/// What moved closer to a word and further from it, with the intervals that replicates gave.
+pub fn movers(rows: &[Mover], sureness: &[Vec<Sureness>]) -> Result<Chart, ChartError> {
+    let bars = rows.iter().enumerate().map(|(at, row)| Bar {
         label: row.other.clone(),
         value: row.ratio,
+        interval: interval(sureness, at, "ratio"),
         second: Some(row.topical),
         ..Bar::default()
     });

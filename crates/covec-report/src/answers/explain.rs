@@ -1,14 +1,17 @@
 //! Why two words moved: what each dimension contributed.
 
 use covec::analyse::explain::Explanation;
+use covec::resample::Bar as Sureness;
 
+use super::interval;
 use crate::{Bar, Bars, Chart, ChartError};
 
-/// A bar for every dimension of an explanation.
-pub fn causes(told: &Explanation) -> Result<Chart, ChartError> {
-    let bars = told.dimensions.iter().map(|cause| Bar {
+/// A bar for every dimension of an explanation, with the intervals that replicates gave.
+pub fn causes(told: &Explanation, sureness: &[Vec<Sureness>]) -> Result<Chart, ChartError> {
+    let bars = told.dimensions.iter().enumerate().map(|(at, cause)| Bar {
         label: format!("{}: {}", cause.dimension, cause.words),
         value: cause.contribution,
+        interval: interval(sureness, at, "contribution"),
         second: Some(cause.topical),
         ..Bar::default()
     });

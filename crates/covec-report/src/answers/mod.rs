@@ -1,9 +1,11 @@
 //! Charts of what the analyses answer: one file a question, rows in, a chart out.
 
+pub mod analogy;
 pub mod attribute;
 pub mod covariates;
 pub mod drift;
 pub mod explain;
+pub mod fit;
 pub mod neighbors;
 pub mod project;
 pub mod similarity;
@@ -11,9 +13,9 @@ pub mod sparsity;
 pub mod specificity;
 pub mod topics;
 
-use covec::resample::Bar as Sureness;
+use covec::resample::{Bar as Sureness, Measured, Sure};
 
-use crate::{Estimate, Interval};
+use crate::{Bar, Estimate, Interval};
 
 /// A measure of a row, with the interval that replicates gave it; `sureness` is of all rows, or empty where there
 /// were no replicates.
@@ -23,10 +25,28 @@ fn estimate(
     row: usize,
     measure: &str,
 ) -> Option<Estimate> {
-    let bar = sureness.get(row).and_then(|bars| bars.iter().find(|bar| bar.name == measure));
-    let interval = bar.and_then(|bar| bar.interval);
-    let interval = interval.map(|interval| Interval { low: interval.low, high: interval.high });
-    value.map(|value| Estimate { value, interval })
+    value.map(|value| Estimate { value, interval: interval(sureness, row, measure) })
+}
+
+/// The interval of a measure of a row, where replicates gave one.
+fn interval(sureness: &[Vec<Sureness>], row: usize, measure: &str) -> Option<Interval> {
+    let bar = sureness.get(row)?.iter().find(|bar| bar.name == measure)?;
+    bar.interval.map(|interval| Interval { low: interval.low, high: interval.high })
+}
+
+/// A bar for the first measure of every row, with its interval; of a distance without what chance added.
+fn bars<'a, R: Measured + 'a>(
+    rows: impl IntoIterator<Item = &'a Sure<R>>,
+    label: fn(&R) -> String,
+) -> Vec<Bar> {
+    let bar = |sure: &Sure<R>| {
+        let (sureness, value) = (sure.bars.first()?, sure.row.measures().first().copied()??);
+        let corrected = sureness.interval.filter(|_| sureness.scale.grows_by_chance());
+        let value = corrected.map_or(value, |interval| interval.corrected);
+        let interval = interval(std::slice::from_ref(&sure.bars), 0, sureness.name);
+        Some(Bar { label: label(&sure.row), value, interval, ..Bar::default() })
+    };
+    rows.into_iter().filter_map(bar).collect()
 }
 
 /// `era=1790-1860` → `1790-1860`, for axes whose factor is named elsewhere.

@@ -4,13 +4,13 @@ use covec::analyse::View;
 use covec::analyse::similarity::Similarity;
 use covec::resample::Bar as Sureness;
 
-use super::{estimate, short};
+use super::{estimate, interval, short};
 use crate::{Bar, Bars, Chart, ChartError, Lines, Marker, Series};
 
 const SUBTITLE: &str = "Cosine of the two words' vectors; topical: by the levels' weights alone";
 
 /// Whole and topical cosine over the levels: of one factor as lines, with the base across; of several, which
-/// nothing joins, as bars. Lines have the intervals that replicates gave.
+/// nothing joins, as bars. Both have the intervals that replicates gave.
 pub fn levels(rows: &[Similarity], sureness: &[Vec<Sureness>]) -> Result<Chart, ChartError> {
     let (a, b) = rows.first().map_or(("", ""), |row| (&row.a, &row.b));
     let title = format!("'{a}' and '{b}'");
@@ -22,12 +22,13 @@ pub fn levels(rows: &[Similarity], sureness: &[Vec<Sureness>]) -> Result<Chart, 
         rows.iter().enumerate().filter(|(_, row)| row.level != View::BASE).collect();
     let first = own.first().and_then(|(_, row)| factor(row));
     if first.is_none() || own.iter().any(|(_, row)| factor(row) != first) {
-        let bar = |row: &Similarity| {
-            let bar = Bar { label: row.level.clone(), ..Bar::default() };
+        let bar = |(at, row): (usize, &Similarity)| {
+            let interval = interval(sureness, at, "cosine");
+            let bar = Bar { label: row.level.clone(), interval, ..Bar::default() };
             row.cosine.map(|value| Bar { value, second: row.topical, group: factor(row), ..bar })
         };
         let bars = Bars {
-            bars: rows.iter().filter_map(bar).collect(),
+            bars: rows.iter().enumerate().filter_map(bar).collect(),
             value_name: "whole".to_owned(),
             second_name: "topical".to_owned(),
             ..Bars::default()

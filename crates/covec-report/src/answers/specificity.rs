@@ -1,8 +1,10 @@
 //! How much meanings depend on the level.
 
 use covec::analyse::specificity::{PREPOSITIONS, Specificity, means};
+use covec::resample::Sure;
 
-use crate::{Chart, ChartError, Histogram, Marker};
+use super::bars;
+use crate::{Bars, Chart, ChartError, Histogram, Marker};
 
 const BINS: usize = 40;
 
@@ -24,4 +26,12 @@ pub fn histogram(rows: &[Specificity]) -> Result<Chart, ChartError> {
         .with_subtitle("Mean cosine distance of a word's vectors over pairs of levels")
         .with_x_label("specificity")
         .with_y_label("words"))
+}
+
+/// Some words with the intervals of their specificity.
+pub fn sure_words(rows: &[Sure<Specificity>]) -> Result<Chart, ChartError> {
+    let bars = Bars { bars: bars(rows, |row| row.word.clone()), ..Bars::default() };
+    Ok(Chart::new("How much meanings depend on the level", bars)?
+        .with_subtitle("Mean cosine distance of a word's vectors over pairs of levels, without what chance adds, and its interval")
+        .with_x_label("specificity"))
 }

@@ -1,9 +1,10 @@
 //! Topics by level: which dimensions a level stresses, and which it does without.
 
-use covec::analyse::topics::{Topic, TopicWord};
+use covec::analyse::topics::{DimensionWeight, Topic, TopicWord};
+use covec::resample::Sure;
 
-use super::short;
-use crate::{Chart, ChartError, Heatmap, Shades};
+use super::{bars, short};
+use crate::{Bars, Chart, ChartError, Heatmap, Shades};
 
 /// Levels that are drawn.
 const COLUMNS: usize = 60;
@@ -14,9 +15,6 @@ const NAMED: usize = 2;
 pub fn heatmap(topics: &[Topic], all: usize) -> Result<Chart, ChartError> {
     let levels = topics.first().map_or(&[][..], |topic| &topic.levels);
     let shown = &levels[..levels.len().min(COLUMNS)];
-    let words = |words: &[TopicWord]| -> String {
-        words.iter().take(NAMED).map(|word| word.word.as_str()).collect::<Vec<_>>().join(", ")
-    };
     let name = |topic: &Topic| {
         let unsure = if topic.unstable == Some(true) { "? " } else { "" };
         format!("{unsure}{}: {} | {}", topic.dimension, words(&topic.above), words(&topic.below))
@@ -36,4 +34,17 @@ pub fn heatmap(topics: &[Topic], all: usize) -> Result<Chart, ChartError> {
         subtitle += &format!("; the first {COLUMNS} levels");
     }
     Ok(Chart::new("Topics by level", map)?.with_subtitle(subtitle))
+}
+
+/// The weights that levels give one dimension, with their intervals.
+pub fn sure_weights(topic: &Topic, weights: &[Sure<DimensionWeight>]) -> Result<Chart, ChartError> {
+    let bars = bars(weights, |row| short(&row.level).to_owned());
+    let bars = Bars { bars, baseline: 1.0, ..Bars::default() };
+    Ok(Chart::new(format!("Dimension {} by level", topic.dimension), bars)?
+        .with_subtitle(format!("{} | {}", words(&topic.above), words(&topic.below)))
+        .with_x_label("squared weight; 1 is the average of the levels"))
+}
+
+fn words(words: &[TopicWord]) -> String {
+    words.iter().take(NAMED).map(|word| word.word.as_str()).collect::<Vec<_>>().join(", ")
 }

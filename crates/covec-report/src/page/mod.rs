@@ -108,7 +108,7 @@ impl Page {
 }
 
 /// plotly.js without the formula typesetter that comes with it.
-fn plotly_script() -> String {
+pub fn plotly_script() -> String {
     let sources = Plot::offline_js_sources();
     let begin = sources.find('>').map_or(0, |k| k + 1);
     let end = sources.find("</script>").unwrap_or(sources.len());

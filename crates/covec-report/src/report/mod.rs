@@ -132,6 +132,14 @@ fn compared(model: &Model) -> Vec<Vec<View>> {
         .collect()
 }
 
+/// What a model is called: its folder, by its own name; `model` says nothing, so then by that of the folder around it.
+pub fn name_of(path: &Path) -> String {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let names = whole.ancestors().filter_map(Path::file_name).map(|name| name.to_string_lossy());
+    let telling = names.clone().take(2).find(|name| name != "model");
+    telling.or_else(|| names.clone().next()).map_or_else(|| "model".to_owned(), Into::into)
+}
+
 /// Whether [`save`] could write to `path`, as far as one can tell before the work.
 ///
 /// # Errors

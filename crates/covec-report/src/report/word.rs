@@ -112,7 +112,7 @@ pub(super) fn write(
     sheet.small(&format!("What moved most around “{word}” in {}", to.name));
     let told = explain(model, word, &furthest.other, &View::base(), to, &asked.support)?;
     sheet.text(&told.first(model, model.dim, &asked.support, work)?.paragraph());
-    drawn(sheet, movers(&page.around))?;
+    drawn(sheet, movers(&page.around, &[]))?;
     drawn(sheet, similarities(question, page, to))?;
     Ok(())
 }

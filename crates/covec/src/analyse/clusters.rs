@@ -39,14 +39,25 @@ pub struct Merge {
 /// Gathers the levels of a factor, which has three or more.
 pub fn clusters(model: &Model, factor: usize, levels: &Levels) -> Result<Clusters, Error> {
     enough(model, factor, 3, "clusters")?;
-    Ok(gathered(levels))
+    Ok(gathered(levels.len(), |a, b| levels.at(a, b)))
 }
 
-fn gathered(levels: &Levels) -> Clusters {
-    let count = levels.len();
+/// The places of some rows in an order in which what is alike stands together.
+pub fn order(rows: &[Vec<f64>]) -> Vec<usize> {
+    let between = |a: usize, b: usize| {
+        let squares = rows[a].iter().zip(&rows[b]).map(|(a, b)| (a - b) * (a - b));
+        squares.sum::<f64>().sqrt()
+    };
+    if rows.len() < 2 {
+        return (0..rows.len()).collect();
+    }
+    gathered(rows.len(), between).order
+}
+
+fn gathered(count: usize, between: impl Fn(usize, usize) -> f64) -> Clusters {
     let mut condensed: Vec<f64> = (0..count)
         .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
-        .map(|(a, b)| levels.at(a, b))
+        .map(|(a, b)| between(a, b))
         .collect();
     let tree = linkage(&mut condensed, count, Method::Average);
     // The first level and all leaves of every cluster.
@@ -124,7 +135,7 @@ mod tests {
         ) {
             let mut next = numbers.into_iter();
             let levels = levels(count, |_, _| next.next().unwrap());
-            let found = gathered(&levels);
+            let found = gathered(levels.len(), |a, b| levels.at(a, b));
             let mut sets: Vec<Vec<usize>> = (0..count).map(|level| vec![level]).collect();
             let expected = naive(&levels);
             prop_assert_eq!(found.merges.len(), expected.len());
@@ -149,7 +160,16 @@ mod tests {
     #[test]
     fn the_side_with_the_first_level_comes_first() {
         let near = |a: usize, b: usize| (a, b) == (1, 3) || (a, b) == (0, 2);
-        let clusters = gathered(&levels(4, |a, b| if near(a, b) { 0.1 } else { 1.0 }));
+        let clusters = gathered(4, |a, b| if near(a, b) { 0.1 } else { 1.0 });
         assert_eq!(clusters.order, [0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn rows_that_are_alike_stand_together() {
+        let rows = [[0.0, 1.0], [9.0, 9.0], [0.1, 1.1], [9.1, 8.9], [0.2, 0.9]];
+        let found = order(&rows.map(|row| row.to_vec()));
+        assert_eq!(found, [0, 2, 4, 1, 3]);
+        assert_eq!(order(&[]), [0; 0]);
+        assert_eq!(order(&[vec![1.0]]), [0]);
     }
 }

@@ -17,8 +17,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::View;
 use super::context::around;
-use super::{View, question};
+use super::reread::{Levels, rules};
 use crate::corpus::tokens::Tokenizer;
 use crate::corpus::{Batch, Document, Feeder, Plan, Tally, each_batch, expand};
 use crate::error::{Error, IoContext};
@@ -97,22 +98,6 @@ pub fn evidence(
         }
     }
     Ok(all.into_iter().map(|kept| kept.evidence(n)).collect())
-}
-
-/// The rules a model's corpus was counted by.
-fn rules(model: &Model) -> Result<&CountParameters, Error> {
-    let record = &model.record.tensor;
-    record.parameters.as_ref().ok_or_else(|| {
-        let stage = &record.stage;
-        question(
-            format!(
-                "the model's tensor is of stage '{stage}' and says no rules of reading a corpus"
-            ),
-            "a model trained on what covec count made",
-            "count the corpus with covec and train again",
-        )
-        .into()
-    })
 }
 
 /// A line's place: batch, document in it, word in the document.
@@ -306,41 +291,4 @@ fn nearest(hits: &[Hit], place: u32, window: u32) -> Option<Range<usize>> {
     let within = hits[start..].iter().take_while(|(at, _)| *at <= place + window);
     let others = within.filter(|(at, _)| *at != place);
     others.min_by_key(|(at, _)| at.abs_diff(place)).map(|(_, written)| written.clone())
-}
-
-/// The levels of documents, as the model numbers them.
-struct Levels<'a> {
-    model: &'a Model,
-    /// For every factor of the plan: a raw value's level, which the model may not know.
-    known: Vec<HashMap<String, Option<usize>>>,
-}
-
-impl<'a> Levels<'a> {
-    fn new(model: &'a Model, plan: &Plan) -> Self {
-        Self { model, known: vec![HashMap::new(); plan.factors.len()] }
-    }
-
-    fn of(&mut self, plan: &Plan, document: &Document<'_>) -> Result<Vec<Option<usize>>, Error> {
-        let mut levels = Vec::with_capacity(self.known.len());
-        for (f, known) in self.known.iter_mut().enumerate() {
-            let value = &*document.covariates[f];
-            let level = match known.get(value) {
-                Some(level) => *level,
-                None => {
-                    let name = document.level(plan, f)?.name;
-                    let level = place(self.model, &plan.factors[f].name, &name);
-                    known.insert(value.to_owned(), level);
-                    level
-                }
-            };
-            levels.push(level);
-        }
-        Ok(levels)
-    }
-}
-
-/// A level's place among all levels.
-fn place(model: &Model, factor: &str, level: &str) -> Option<usize> {
-    let name = format!("{factor}={level}");
-    model.covariates.level_names().iter().position(|own| *own == name)
 }

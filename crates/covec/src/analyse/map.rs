@@ -69,16 +69,21 @@ fn rows(levels: &Levels) -> Vec<Vec<f64>> {
             }
         }
     }
+    centre(&mut rows);
+    rows
+}
+
+/// Takes the mean off every column.
+pub(super) fn centre(rows: &mut [Vec<f64>]) {
     let count = rows.len() as f64;
     for t in 0..rows.first().map_or(0, Vec::len) {
         let mean = rows.iter().map(|row| row[t]).sum::<f64>() / count;
         rows.iter_mut().for_each(|row| row[t] -= mean);
     }
-    rows
 }
 
 /// The places of centred rows along their first two principal components, and what each explains.
-fn components(rows: &[Vec<f64>]) -> (Vec<[f64; 2]>, [f64; 2]) {
+pub(super) fn components(rows: &[Vec<f64>]) -> (Vec<[f64; 2]>, [f64; 2]) {
     let count = rows.len();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let gram = Mat::from_fn(count, count, |a, b| dot(&rows[a], &rows[b]));

@@ -60,8 +60,8 @@ pub fn neighbors(
     let mut first: Option<Vec<usize>> = None;
     for view in views.iter().filter(|view| view.count(model, id) >= support.min_support.0) {
         let list = List::new(model, id, view, support, work)?;
-        left_out = left_out.max(model.vocabulary.len() - 1 - list.near.len());
-        let near = &list.near[..list.near.len().min(n)];
+        left_out = left_out.max(model.vocabulary.len() - 1 - list.all.len());
+        let near = list.nearest(n);
         for (place, &(other, cosine)) in near.iter().enumerate() {
             let change = first.as_ref().map(|old| match old.contains(&other) {
                 true => Change::Kept,
@@ -71,9 +71,14 @@ pub fn neighbors(
         }
         let own: Vec<usize> = near.iter().map(|&(other, _)| other).collect();
         for &other in first.iter().flatten().filter(|other| !own.contains(other)) {
-            let place = list.near.iter().position(|near| near.0 == other);
-            let cosine = place.map_or_else(|| list.cosine(other, Part::Whole), |p| list.near[p].1);
-            rows.push(list.row(other, place.map(|p| p + 1), cosine, Some(Change::Lost)));
+            let place = list.all.iter().find(|near| near.0 == other);
+            let cosine = place.map_or_else(|| list.cosine(other, Part::Whole), |near| near.1);
+            rows.push(list.row(
+                other,
+                place.map(|near| list.rank(near)),
+                cosine,
+                Some(Change::Lost),
+            ));
         }
         first.get_or_insert(own);
     }
@@ -138,7 +143,13 @@ struct List<'a> {
     model: &'a Model,
     word: usize,
     view: &'a View,
-    near: Vec<(usize, f64)>,
+    /// Every other word that occurs often enough, with its cosine.
+    all: Vec<(usize, f64)>,
+}
+
+/// The nearest first; of equally near ones the more common.
+fn nearer(a: &(usize, f64), b: &(usize, f64)) -> std::cmp::Ordering {
+    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
 }
 
 impl<'a> List<'a> {
@@ -153,10 +164,24 @@ impl<'a> List<'a> {
         words.retain(|&other| other as usize != word);
         let lens = Lens::new(model, view, Part::Whole);
         let cosines = lens.cosines(&words, &[&lens.direction(word)], work)?;
-        let mut near: Vec<(usize, f64)> =
-            words.iter().zip(cosines).map(|(&w, x)| (w as usize, f64::from(x))).collect();
-        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        Ok(Self { model, word, view, near })
+        let all = words.iter().zip(cosines).map(|(&w, x)| (w as usize, f64::from(x))).collect();
+        Ok(Self { model, word, view, all })
+    }
+
+    /// The `n` nearest words.
+    fn nearest(&self, n: usize) -> Vec<(usize, f64)> {
+        let mut near = self.all.clone();
+        if n > 0 && n < near.len() {
+            near.select_nth_unstable_by(n - 1, nearer);
+        }
+        near.truncate(n);
+        near.sort_by(nearer);
+        near
+    }
+
+    /// The rank of a word among all.
+    fn rank(&self, word: &(usize, f64)) -> usize {
+        1 + self.all.iter().filter(|other| nearer(other, word).is_lt()).count()
     }
 
     fn cosine(&self, other: usize, part: Part) -> f64 {

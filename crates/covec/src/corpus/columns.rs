@@ -163,6 +163,7 @@ fn field<'a>(
         };
     }
     match array.data_type() {
+        DataType::Null => Ok(Field::Null),
         DataType::Utf8 => text(array.as_string::<i32>().value(row)),
         DataType::LargeUtf8 => text(array.as_string::<i64>().value(row)),
         DataType::Utf8View => text(array.as_string_view().value(row)),

@@ -135,6 +135,13 @@ impl Model {
         self.deviations.check(words, levels, dim)
     }
 
+    /// Writes a model whose numbers, words or levels were changed since it was opened to a folder of its own.
+    pub fn save(&self, path: &Path, force: bool) -> Result<(), Error> {
+        let mut own = self.clone();
+        own.record.fingerprint = own.fingerprint();
+        own.write(Artefact::begin(path, FILES, force)?)
+    }
+
     /// Writes the folder.
     pub(crate) fn write(&self, artefact: Artefact) -> Result<(), Error> {
         let folder = artefact.content();

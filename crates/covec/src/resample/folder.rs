@@ -42,10 +42,17 @@ pub struct Plan {
     /// The factor whose levels are shuffled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factor: Option<String>,
+    /// Sweeps of each refit; folders of before it could be chosen have two.
+    #[serde(default = "two")]
+    pub sweeps: u32,
     /// The seed.
     pub seed: u64,
     /// Units of the corpus.
     pub units: u64,
+}
+
+fn two() -> u32 {
+    2
 }
 
 impl Plan {
@@ -61,6 +68,7 @@ impl Plan {
             ("--unit", list(&self.unit), list(&now.unit)),
             ("--within", list(&self.within), list(&now.within)),
             ("--factor", format!("{:?}", self.factor), format!("{:?}", now.factor)),
+            ("--sweeps", self.sweeps.to_string(), now.sweeps.to_string()),
             ("--seed", self.seed.to_string(), now.seed.to_string()),
             ("the number of units", self.units.to_string(), now.units.to_string()),
             ("the format", self.format.to_string(), now.format.to_string()),
@@ -190,6 +198,7 @@ impl Plan {
             unit: Vec::new(),
             within: Vec::new(),
             factor: None,
+            sweeps: two(),
             seed: 0,
             units: 0,
         }

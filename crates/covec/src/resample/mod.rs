@@ -19,7 +19,9 @@ mod parameters;
 mod shift;
 mod significance;
 pub mod stability;
+pub mod steady;
 mod sure;
+pub mod tested;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -29,7 +31,7 @@ pub use folder::{Plan, Replicate, Replicates, is_at, merge};
 pub(crate) use interval::quantile;
 pub use interval::{Interval, IntervalKind, Scale, SureParameters};
 pub use parameters::{BootstrapParameters, PermuteParameters, Within};
-pub use sure::{Bar, Measured, Resamples, Shifted, Sure, as_in};
+pub use sure::{Bar, Measured, Resamples, Shifted, Sure, as_in, bars};
 
 use crate::analyse::factor_named;
 use crate::artefact::Artefact;
@@ -74,6 +76,7 @@ pub fn bootstrap(
     let plan = Plan {
         unit: parameters.unit.iter().map(By::to_string).collect(),
         within: vec![if levels { "levels" } else { NOTHING }.to_owned()],
+        sweeps: parameters.sweeps,
         seed: parameters.seed.0,
         units: draw.units() as u64,
         ..Plan::new(BOOTSTRAP, model)
@@ -118,6 +121,7 @@ pub fn permute(
         unit: parameters.unit.iter().map(By::to_string).collect(),
         within: within.iter().map(name).collect(),
         factor: Some(name(&factor)),
+        sweeps: parameters.sweeps,
         seed,
         units: draw.units() as u64,
         ..Plan::new(PERMUTE, model)
@@ -186,7 +190,7 @@ impl Corpus {
                 None => draw.reference(&model.covariates),
             };
             let artefact = folder.artefact(number)?;
-            match self.one(model, &sample, begin, artefact, &inner) {
+            match self.one(model, &sample, (begin, plan.sweeps), artefact, &inner) {
                 Err(Error::Interrupted) => {
                     let folder = folder.path;
                     return Err(ResampleError::Interrupted { folder, done, of: asked }.into());
@@ -202,13 +206,13 @@ impl Corpus {
         &self,
         model: &Model,
         sample: &Sample,
-        begin: Begin,
+        how: (Begin, u32),
         artefact: Artefact,
         work: &Work<'_>,
     ) -> Result<(), Error> {
         let counts = artefact.scratch().join("tensor");
         let tensor = self.kept.count(&sample.drawn, &sample.covariates, &counts, work)?;
-        let refitted = train::refit(model, &tensor, begin, artefact.scratch(), work)?;
+        let refitted = train::refit(model, &tensor, how, artefact.scratch(), work)?;
         let least = model.record.parameters.min_support.0;
         let shifts = shift::shifts(model, &tensor, least, work)?;
         let counts = &tensor.vocabulary.level_counts;

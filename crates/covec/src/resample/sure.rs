@@ -72,6 +72,11 @@ impl<R> Sure<R> {
     }
 }
 
+/// How sure the measures of rows are, for those who draw the rows.
+pub fn bars<R>(rows: &[Sure<R>]) -> Vec<Vec<Bar>> {
+    rows.iter().map(|sure| sure.bars.clone()).collect()
+}
+
 impl<R: Serialize> Serialize for Sure<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

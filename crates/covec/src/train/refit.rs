@@ -18,9 +18,6 @@ use crate::model::{Deviations, Model};
 use crate::tensor::Tensor;
 use crate::work::Work;
 
-/// Sweeps from where the model stands.
-pub(crate) const SWEEPS: u32 = 2;
-
 /// Where the levels' weights begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Begin {
@@ -36,7 +33,7 @@ pub(crate) enum Begin {
 pub(crate) fn refit(
     model: &Model,
     tensor: &Tensor,
-    begin: Begin,
+    (begin, sweeps): (Begin, u32),
     scratch: &Path,
     work: &Work<'_>,
 ) -> Result<Model, Error> {
@@ -61,7 +58,7 @@ pub(crate) fn refit(
     let mut run = Run::start(state, parameters);
     run.ridge = model.record.training.ridge;
     run.ridge_settled = true;
-    for sweep in 1..=SWEEPS {
+    for sweep in 1..=sweeps {
         trainer.sweep(&mut run)?;
         if !run.state.is_finite() {
             return Err(TrainError::NotFinite { sweep }.into());

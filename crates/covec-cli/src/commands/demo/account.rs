@@ -19,7 +19,7 @@ use crate::commands::drift;
 use crate::commands::neighbors::{LEGEND as NEAREST, side_by_side as nearest};
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::{Format, Table, print, thousands};
+use crate::table::{Format, Printed, Table, print, thousands};
 
 /// Collocates that are shown of a word in a level.
 pub(super) const ROWS: usize = 8;

@@ -134,6 +134,7 @@ fn addresses(
     screen.clear();
     let (path, model) = (shell::quoted(&tensor.path), shell::quoted(&model));
     account.next(&[
+        format!("explore {model} --corpus {} --open", shell::quoted(corpus)),
         format!("neighbors {model} freedom --in party=Democratic --in party=Republican"),
         format!("explain {model} security social --between era=1790-1860 era=1981-2026"),
         format!("drift {model} --between party=Democratic party=Republican --plot drift.html"),

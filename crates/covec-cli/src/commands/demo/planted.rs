@@ -13,7 +13,7 @@ use super::account::{Account, ROWS};
 use super::{count, shell};
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::{Format, Table};
+use crate::table::{Format, Printed, Table};
 
 /// Small enough to be there in seconds, large enough to show what was planted.
 const TOKENS: u64 = 1_000_000;

@@ -6,8 +6,7 @@ mod tensor;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use covec::model::Model;
-use covec::tensor::{Covariates, Record, Tensor};
-use covec::vocabulary::Vocabulary;
+use covec::tensor::{Record, Tensor};
 use serde_json::{Value, json};
 
 use crate::arguments;
@@ -96,24 +95,6 @@ fn sources(record: &Record) -> Option<String> {
     });
     let names: Vec<String> = names.collect();
     (!names.is_empty()).then(|| names.join(", "))
-}
-
-/// The vocabulary, with how often each word occurs in every level.
-fn words(vocabulary: &Vocabulary, covariates: &Covariates) -> Table {
-    let mut columns: Vec<String> = ["id", "word", "count", "documents"].map(str::to_owned).into();
-    columns.extend(covariates.level_names());
-    let mut table = Table::new(columns);
-    for (id, word) in vocabulary.words.iter().enumerate() {
-        let mut row = vec![
-            json!(id),
-            json!(word),
-            json!(vocabulary.counts[id]),
-            json!(vocabulary.documents[id]),
-        ];
-        row.extend(vocabulary.level_counts.iter().map(|counts| json!(counts[id])));
-        table.push(row);
-    }
-    table
 }
 
 fn share(part: u64, whole: u64) -> Value {

@@ -3,15 +3,14 @@
 use std::path::Path;
 
 use covec::Work;
-use covec::analyse::SupportParameters;
-use covec::analyse::topics::ends;
 use covec::model::Model;
 use covec::train::TrainParameters;
+use covec_answers::info::{cells, dimensions, levels, ridges, sweeps, words};
 use serde_json::{Value, json};
 
-use super::{Rows, lines, listed, sources, words};
+use super::{Rows, lines, listed, sources};
 use crate::failure::Failure;
-use crate::table::{Format, Table, thousands};
+use crate::table::{Format, Printed, Table, thousands};
 
 /// What can be shown of a model.
 pub(super) const SHOWN: [&str; 8] =
@@ -30,7 +29,7 @@ pub(super) fn show(model: &Model, path: &Path, what: &str, rows: Rows) -> Result
     match what {
         "levels" => levels(model).print(format, all),
         "cells" => cells(model).print(format, all),
-        "dimensions" => dimensions(model)?.print(format, all),
+        "dimensions" => dimensions(model, &Work::default())?.print(format, all),
         "sweeps" => sweeps(model).print(format, all),
         "ridges" => ridges(model).print(format, all),
         "parameters" => parameters(model).print(format, all),
@@ -167,110 +166,6 @@ fn setting(parameters: &TrainParameters, name: &str) -> String {
         Some(other) => other.to_string(),
         None => String::new(),
     }
-}
-
-/// A row for every level; one for a model without factors.
-fn levels(model: &Model) -> Table {
-    let mut table = Table::new([
-        "factor",
-        "level",
-        "words",
-        "held-out loss",
-        "zeros",
-        "off-diagonal",
-        "deviations",
-    ]);
-    let last = model.record.training.sweeps.last();
-    let of = |level: usize, factor: &str, name: &str, words: u64, shares: Value| {
-        vec![
-            json!(factor),
-            json!(name),
-            json!(words),
-            json!(last.and_then(|sweep| sweep.held_out_levels.get(level).copied().flatten())),
-            json!(model.weight(level).iter().filter(|weight| **weight == 0.0).count()),
-            shares,
-            json!(model.deviations.levels.iter().filter(|own| **own as usize == level).count()),
-        ]
-    };
-    let mut next = 0;
-    for (place, factor) in model.covariates.factors.iter().enumerate() {
-        for (index, level) in factor.levels.iter().enumerate() {
-            let inside = |cell: usize| model.covariates.cells[cell].levels[place] as usize == index;
-            let share = json!(model.off_diagonal(inside));
-            table.push(of(next, &factor.name, &level.name, level.tokens, share));
-            next += 1;
-        }
-    }
-    if next == 0 {
-        let words = model.covariates.cells.iter().map(|cell| cell.tokens).sum();
-        table.push(of(0, "", "all", words, json!(model.off_diagonal(|_| true))));
-    }
-    table
-}
-
-/// A row for every dimension: how much it explains, where levels do without it, its most telling
-/// words (those of `covec topics`), and whether other seeds found it too.
-fn dimensions(model: &Model) -> Result<Table, Failure> {
-    const WORDS: usize = 6;
-    let mut table =
-        Table::new(["dimension", "variance", "zeros", "seeds agree", "words above", "words below"]);
-    let words = model.vocabulary.len();
-    let places: Vec<usize> = (0..model.dim).collect();
-    let ends = ends(model, &places, WORDS, &SupportParameters::default(), &Work::default())?;
-    let agreement = model.record.training.agreement.as_ref();
-    for (t, ends) in ends.into_iter().enumerate() {
-        let squares = (0..words).map(|word| f64::from(model.vector(word)[t]).powi(2));
-        let [above, below] = ends.map(|words| words.join(", "));
-        table.push(vec![
-            json!(t + 1),
-            json!(squares.sum::<f64>() / words.max(1) as f64),
-            json!((0..model.levels()).filter(|&level| model.weight(level)[t] == 0.0).count()),
-            json!(agreement.and_then(|agreement| agreement.dimensions.get(t).copied())),
-            json!(above),
-            json!(below),
-        ]);
-    }
-    Ok(table)
-}
-
-fn cells(model: &Model) -> Table {
-    let mut table = Table::new(["cell", "levels", "documents", "words", "entries", "off-diagonal"]);
-    for (index, cell) in model.covariates.cells.iter().enumerate() {
-        table.push(vec![
-            json!(index),
-            json!(model.covariates.cell_name(index)),
-            json!(cell.documents),
-            json!(cell.tokens),
-            json!(model.record.tensor.entries.by_cell.get(index)),
-            json!(model.off_diagonal(|cell| cell == index)),
-        ]);
-    }
-    table
-}
-
-fn sweeps(model: &Model) -> Table {
-    let mut table =
-        Table::new(["sweep", "loss", "objective", "held-out loss", "zeros", "axes turned"]);
-    for sweep in &model.record.training.sweeps {
-        table.push(vec![
-            json!(sweep.sweep),
-            json!(sweep.loss),
-            json!(sweep.objective),
-            json!(sweep.held_out),
-            json!(sweep.zeros.iter().map(|&zeros| u64::from(zeros)).sum::<u64>()),
-            json!(sweep.turned),
-        ]);
-    }
-    table
-}
-
-/// The ridges that were tried.
-fn ridges(model: &Model) -> Table {
-    let mut table = Table::new(["after sweep", "ridge", "held-out loss"]);
-    for trial in &model.record.training.ridges {
-        table.push(vec![json!(trial.sweep), json!(trial.ridge), json!(trial.held_out)]);
-    }
-    table
 }
 
 fn parameters(model: &Model) -> Table {

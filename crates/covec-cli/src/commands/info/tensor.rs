@@ -1,11 +1,12 @@
 //! What a tensor holds and how it came to be.
 
 use covec::tensor::{Gaps, Tensor, Weights};
+use covec_answers::info::words;
 use serde_json::json;
 
-use super::{Rows, lines, listed, share, sources, words};
+use super::{Rows, lines, listed, share, sources};
 use crate::failure::Failure;
-use crate::table::{Format, Table, thousands};
+use crate::table::{Format, Printed, Table, thousands};
 
 /// What can be shown of a tensor.
 pub(super) const SHOWN: [&str; 5] = ["summary", "levels", "cells", "rules", "words"];

@@ -1,11 +1,12 @@
 //! `covec drift`: what moved under a level, or between two.
 
-mod bars;
-
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::drift::{Direction, DriftParameters, Mover, drift};
 use covec::analyse::moved::{self, Moved, MovedBy, MovedPair};
 use covec::analyse::{Answer, View};
+use covec::resample::measures::{of_movers, of_pairs};
+use covec::resample::{Resamples, bars};
+use covec_answers::drift::{Drift, ORDERS, sort};
 use covec_report::answers::drift as charts;
 
 use crate::arguments;
@@ -14,7 +15,7 @@ use crate::evidence;
 use crate::failure::Failure;
 use crate::question::{self, Question};
 use crate::screen::Screen;
-use crate::table::{Format, Table, print, thousands};
+use crate::table::{Format, Printed, Table, print, thousands};
 
 /// What the numbers of the whole vocabulary mean.
 pub(crate) const LEGEND: &str = "topical: what the level's weights make of all words alike; own: what a word's own use adds. Of words: change \
@@ -62,8 +63,8 @@ pub(crate) fn command() -> Command {
                 .long("by")
                 .value_name("PART")
                 .help("Which part words are sorted by")
-                .value_parser(["own", "topical", "overlap"])
-                .default_value("own"),
+                .value_parser(ORDERS)
+                .default_value(ORDERS[0]),
         );
     arguments::parameters(command, "Nearness", DriftParameters::TABLE)
 }
@@ -77,14 +78,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let mut parameters = DriftParameters::default();
     arguments::take(matches, DriftParameters::TABLE, |name, text| parameters.set(name, text))?;
     if let Some(resamples) = question.resamples()? {
-        question.no_picture("a picture without --boot")?;
-        return match question.text("show") {
-            _ if !words.is_empty() => {
-                bars::of_words(&question, &resamples, &words, &comparisons, &parameters)
-            }
-            Some("pairs") => bars::pairs(&question, &resamples, &comparisons),
-            _ => bars::words(&question, &resamples, &comparisons, &parameters),
-        };
+        return with_bars(&question, &resamples, &words, &comparisons, &parameters);
     }
     if !words.is_empty() {
         return of_words(matches, &question, &words, &comparisons, &parameters);
@@ -138,7 +132,7 @@ pub(crate) fn told(
     let mut text = String::new();
     if !movers.is_empty() {
         text += &format!("\nwords that moved most from {} to {}\n", from.name, to.name);
-        text += &Table::of(movers)?.without(&["from", "to"]).text(Format::Table, usize::MAX)?;
+        text += &Table::of(movers).without(&["from", "to"]).text(Format::Table, usize::MAX)?;
     }
     if !pairs.is_empty() {
         let title = format!("pairs that moved most from {} to {}", from.name, to.name);
@@ -147,12 +141,34 @@ pub(crate) fn told(
     Ok(text)
 }
 
-fn sort(rows: &mut [Moved], by: &str) {
-    match by {
-        "topical" => rows.sort_by(|a, b| b.topical.total_cmp(&a.topical)),
-        "overlap" => rows.sort_by(|a, b| a.overlap.total_cmp(&b.overlap)),
-        _ => {}
+/// The same with error bars: which moves are more than chance.
+fn with_bars(
+    question: &Question<'_>,
+    resamples: &Resamples,
+    words: &[String],
+    comparisons: &[(View, View)],
+    parameters: &DriftParameters,
+) -> Result<(), Failure> {
+    let Question { model, support, work, most, .. } = question;
+    let drift = Drift { model, comparisons, parameters, support, most: *most, work };
+    if !words.is_empty() {
+        let Answer { rows: plain, left_out } = drift.around(words)?;
+        let rows = resamples.sure(model, plain.clone(), of_movers, work)?;
+        question.draw(|| charts::movers(&plain, &bars(&rows)))?;
+        return question.print_bars(&rows, left_out, usize::MAX);
     }
+    if question.text("show") == Some("pairs") {
+        question.no_picture("--show words")?;
+        let Answer { rows, left_out } = drift.pairs()?;
+        let rows = resamples.sure(model, rows, of_pairs, work)?;
+        return question.print_bars(&rows, left_out, usize::MAX);
+    }
+    let (tested, told) = drift.tested(question.text("by").unwrap_or(ORDERS[0]), resamples)?;
+    if question.format == Format::Table {
+        told.iter().for_each(|line| question.screen.say(line));
+    }
+    question.draw(|| charts::sure_words(tested.rows.iter().map(|row| &row.sure)))?;
+    question.print_bars(&tested.rows, tested.left_out, usize::MAX)
 }
 
 fn pair_columns(rows: &[MovedPair]) -> Vec<Column> {
@@ -201,7 +217,7 @@ fn of_words(
                 continue;
             }
             let answer = drift(model, word, (from, to), *most, parameters, support, work)?;
-            question.draw(|| charts::movers(&answer.rows))?;
+            question.draw(|| charts::movers(&answer.rows, &[]))?;
             if table {
                 let kept = answer.rows.first().map_or_else(String::new, |row| {
                     let nearest = thousands(parameters.overlap.0);
