@@ -44,6 +44,9 @@ pub fn test() -> bool {
     };
     tally.add(counted("tests", &mut tests));
     tally.add(counted("examples in the docs", &mut cargo("test --release --workspace --doc")));
+    // The tests need no library for Python, so none of them has built it. With all targets the features are theirs:
+    // without, half of the dependencies would be built again.
+    tally.add(step("build", &mut cargo("build --release --workspace --all-targets")));
     tally.add(python::test());
     println!("\n{} passed, {} failed", tally.passed, tally.failed);
     tally.failed == 0 && tally.passed > 0
@@ -53,7 +56,14 @@ pub fn test() -> bool {
 pub fn bench(flags: &[String]) -> bool {
     // All packages, as the tests build them: another choice of packages builds the dependencies anew.
     let built = step("build", &mut cargo("build --release --workspace"));
-    built.failed == 0 && run("bench", Command::new("target/release/covec-bench").args(flags))
+    let mut bench = Command::new("target/release/covec-bench");
+    match python::interpreter() {
+        Ok((python, path)) => {
+            bench.env("COVEC_PYTHON", python).env("PYTHONPATH", path);
+        }
+        Err(missing) => println!("Python: {missing}"),
+    }
+    built.failed == 0 && run("bench", bench.args(flags))
 }
 
 /// The studies behind docs/STATISTICS.md, on the release build.
