@@ -8,6 +8,8 @@
 //!
 //! and without its own deviations δ, `c ∘ v_i`: what the levels' weights alone make of it.
 
+use std::num::NonZeroUsize;
+
 use half::slice::HalfFloatSliceExt;
 
 use super::View;
@@ -37,6 +39,8 @@ pub struct Lens<'a> {
 
 /// Words a task takes.
 const STRETCH: usize = 1024;
+/// Numbers that one thread has read before others have begun.
+const ALONE: usize = 1 << 20;
 
 impl<'a> Lens<'a> {
     /// A view's.
@@ -141,7 +145,9 @@ impl<'a> Lens<'a> {
         task: impl Fn(&[u32]) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
         let parts: Vec<&[u32]> = words.chunks(STRETCH).collect();
-        parallel::tasks(work.threads, parts.len(), |index| {
+        let alone = words.len() * self.model.dim <= ALONE;
+        let threads = if alone { NonZeroUsize::MIN } else { work.threads };
+        parallel::tasks(threads, parts.len(), |index| {
             work.proceed()?;
             Ok(task(parts[index]))
         })
