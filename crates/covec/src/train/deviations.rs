@@ -3,7 +3,8 @@
 //! Weights reweight topics for all words alike. So once the joint model stands, each word that
 //! occurs often enough in a level may move away from its base vector there: the level's own entries
 //! are fitted once more, row by row, with every vector drawn back to the base. How strongly is
-//! chosen on held-out pairs, and a level whose held-out pairs are not predicted better keeps none.
+//! chosen on held-out pairs: once, on levels of middling size, and more strongly in a level whose held-out pairs are not
+//! predicted better by that. Where no strength helps, a level keeps none.
 //!
 //! With several factors each level is fitted by itself, over all cells it is part of.
 
@@ -27,6 +28,8 @@ const SAMPLE: usize = 2;
 /// Strengths relative to the ridge of the vectors: from the strongest on, each a quarter of the last.
 const STRONGEST: f64 = 256.0;
 const WEAKEST: f64 = 0.25;
+/// A ridge of next to nothing would leave the deviations free.
+const LEAST_RIDGE: f64 = 1e-4;
 
 /// Fits deviations to a state that is in canonical form.
 pub(crate) fn fit(
@@ -46,35 +49,36 @@ pub(crate) fn fit(
     let fitter = Fitter { trainer, state, average: &average, held: &held, vocabulary };
     let strength = fitter.choose(ridge)?;
     let mut told = Deviating { ridge: strength, ..Deviating::default() };
+    let strongest = STRONGEST * ridge.max(LEAST_RIDGE);
     for level in 0..levels {
         let share = level as f64 / levels as f64;
         let progress = Progress { stage: "fitting deviations", share: Some(share), words: 0 };
         trainer.work.observer.progress(progress);
         let without = fitter.held_out(level, &state.vectors);
-        let mut vectors = fitter.level(level, strength)?;
-        let own = fitter.apart(level, &vectors);
-        // Judged as they will be stored. Other words have not moved.
-        for (i, &word) in own.words.iter().enumerate() {
-            let base = state.vectors.row(word as usize);
-            let apart = &own.numbers[i * state.dim()..(i + 1) * state.dim()];
-            let row = vectors.row_mut(word as usize).iter_mut().zip(base);
-            for ((x, base), apart) in row.zip(apart) {
-                *x = base + apart.to_f32();
+        // Where the strength of the others lets words go too far, a stronger one may not.
+        let mut own = strength;
+        let helps = loop {
+            let (found, with) = fitter.judged(level, own)?;
+            if matches!((without, with), (Some(without), Some(with)) if with < without) {
+                break Some((found, with));
             }
-        }
-        let with = fitter.held_out(level, &vectors);
-        let helps = matches!((without, with), (Some(without), Some(with)) if with < without);
-        if helps {
-            deviations.append(own);
-        }
+            own *= 4.0;
+            if own > strongest || without.is_none() {
+                break None;
+            }
+        };
+        told.ridges.push(helps.as_ref().map(|_| own));
         told.held_out_without.push(without);
-        told.held_out_with.push(if helps { with } else { None });
+        told.held_out_with.push(helps.as_ref().and_then(|(_, with)| *with));
+        if let Some((found, _)) = helps {
+            deviations.append(found);
+        }
     }
     told.stored = deviations.len() as u64;
     Ok((deviations, Some(told)))
 }
 
-/// Fits deviations anew, with the strength and in the levels of an earlier fit.
+/// Fits deviations anew, with the strengths and in the levels of an earlier fit.
 pub(crate) fn again(
     trainer: &Trainer<'_>,
     state: &State,
@@ -84,9 +88,9 @@ pub(crate) fn again(
     let mut deviations = Deviations::none(state.dim());
     let average = trainer.average(state)?;
     let fitter = Fitter { trainer, state, average: &average, held: &[], vocabulary };
-    for (level, with) in earlier.held_out_with.iter().enumerate() {
-        if with.is_some() {
-            let vectors = fitter.level(level, earlier.ridge)?;
+    for (level, &ridge) in earlier.ridges.iter().enumerate() {
+        if let Some(ridge) = ridge {
+            let vectors = fitter.level(level, ridge)?;
             deviations.append(fitter.apart(level, &vectors));
         }
     }
@@ -138,8 +142,7 @@ impl Fitter<'_> {
         levels.sort_by_key(|&level| (self.held[level].len(), level));
         let first = (levels.len() / 2).saturating_sub(SAMPLE / 2);
         let sample = &levels[first..(first + SAMPLE).min(levels.len())];
-        // A ridge of next to nothing would leave the deviations free.
-        let ridge = ridge.max(1e-4);
+        let ridge = ridge.max(LEAST_RIDGE);
         let mut best: Option<(f64, f64)> = None;
         let mut strength = STRONGEST * ridge;
         while strength >= WEAKEST * ridge {
@@ -158,6 +161,23 @@ impl Fitter<'_> {
             strength /= 4.0;
         }
         Ok(best.map_or(STRONGEST * ridge, |(strength, _)| strength))
+    }
+
+    /// The deviations of a level as they will be stored, and the held-out loss with them.
+    fn judged(&self, level: usize, strength: f64) -> Result<(Deviations, Option<f64>), Error> {
+        let mut vectors = self.level(level, strength)?;
+        let own = self.apart(level, &vectors);
+        let dim = self.state.dim();
+        // Other words have not moved.
+        for (&word, apart) in own.words.iter().zip(own.numbers.chunks(dim)) {
+            let base = self.state.vectors.row(word as usize);
+            let row = vectors.row_mut(word as usize).iter_mut().zip(base);
+            for ((x, base), apart) in row.zip(apart) {
+                *x = base + apart.to_f32();
+            }
+        }
+        let with = self.held_out(level, &vectors);
+        Ok((own, with))
     }
 
     /// The vectors of one level.

@@ -42,6 +42,7 @@ impl Training {
             share.cell = cells[share.cell as usize];
         }
         if let Some(deviations) = &mut self.deviations {
+            spread(&mut deviations.ridges, levels, of);
             spread(&mut deviations.held_out_without, levels, of);
             spread(&mut deviations.held_out_with, levels, of);
         }
@@ -90,8 +91,10 @@ pub struct CellShare {
 /// What the words' own deviations did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deviating {
-    /// The ridge that draws deviations to 0, relative like the vectors' own.
+    /// The ridge that draws deviations to 0, relative like the vectors' own, as it was chosen on levels of middling size.
     pub ridge: f64,
+    /// Each level's own, which is larger where that one does not help; none where no strength does.
+    pub ridges: Vec<Option<f64>>,
     /// Words and levels that deviate.
     pub stored: u64,
     /// Held-out loss without them, by level.
