@@ -93,6 +93,18 @@ impl Trainer<'_> {
         Moments::new(state, &self.examples.row_weights, self.work)
     }
 
+    /// How much the objective minds a change of each squared weight, level after level.
+    pub(crate) fn importance(&self, state: &State) -> Result<Vec<f64>, Error> {
+        let moments = self.moments(state)?;
+        let of_level = |level: usize| -> f64 {
+            let cells = state.layout.cells.iter().zip(&self.examples.cell_weights);
+            cells.filter(|(levels, _)| levels.contains(&level)).map(|(_, weight)| weight).sum()
+        };
+        let bends: Vec<f64> = (0..state.dim()).map(|t| moments.second[(t, t)].powi(2)).collect();
+        let levels = (0..state.layout.levels()).map(of_level);
+        Ok(levels.flat_map(|weight| bends.iter().map(move |bend| weight * bend)).collect())
+    }
+
     fn steps<'a>(&'a self, moments: &'a Moments) -> Steps<'a> {
         let draw = Draw::new(self.parameters);
         Steps { examples: self.examples, moments, draw, work: self.work }

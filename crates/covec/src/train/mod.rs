@@ -19,6 +19,7 @@ mod examples;
 mod extend;
 mod fit;
 mod gradient;
+mod haste;
 mod loading;
 mod loss;
 mod parameters;

@@ -10,6 +10,7 @@ use std::path::Path;
 use super::blocks::{Run, Trainer};
 use super::deviations;
 use super::examples::Examples;
+use super::haste::Haste;
 use super::state::{Layout, State};
 use super::table::Table;
 use super::{TrainError, parameters::TrainParameters};
@@ -58,10 +59,19 @@ pub(crate) fn refit(
     let mut run = Run::start(state, parameters);
     run.ridge = model.record.training.ridge;
     run.ridge_settled = true;
+    let mut haste = Haste::default();
     for sweep in 1..=sweeps {
+        let before = run.state.squares.packed();
         trainer.sweep(&mut run)?;
         if !run.state.is_finite() {
             return Err(TrainError::NotFinite { sweep }.into());
+        }
+        // Where no sweep follows, the vectors could not come after.
+        if sweep < sweeps {
+            let step = (before, run.state.squares.packed());
+            let next = haste.next(step, &trainer.importance(&run.state)?);
+            run.state.set_squares(&next);
+            run.state.normalise();
         }
     }
     trainer.prune(&mut run)?;

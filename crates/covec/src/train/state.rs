@@ -137,6 +137,12 @@ impl State {
         dot + f64::from(self.bias(row, cell)) + f64::from(self.bias(col, cell))
     }
 
+    /// Other squared weights in their place, level after level.
+    pub(crate) fn set_squares(&mut self, squares: &[f32]) {
+        self.squares = Table::unpack(squares, self.dim());
+        self.multiply_squares();
+    }
+
     /// Whether every number is finite.
     pub(crate) fn is_finite(&self) -> bool {
         let finite = |numbers: &[f32]| numbers.iter().all(|x| x.is_finite());
