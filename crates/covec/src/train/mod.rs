@@ -245,6 +245,7 @@ fn finished(
             tensor: tensor.record.clone(),
             training: run.record,
             extensions: Vec::new(),
+            baseline: None,
         },
         dim: state.dim(),
         vectors: state.vectors.packed().into(),

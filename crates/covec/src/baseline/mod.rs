@@ -1,0 +1,13 @@
+//! Beside the way: other methods on the same counts, to compare with.
+//!
+//! * **In:** a tensor folder ([`crate::tensor`]), or a corpus.
+//! * **Out:** a [`Model`](crate::model::Model) like any other, so that the same analyses and tests can be put to it; its
+//!   `run.json` says which method made it, and what cannot be asked of it is refused by name
+//!   ([`Need`](crate::model::Need)). In words: `docs/baselines.md`.
+//! * **Invariants:** the same bits for any number of threads and any memory. Methods that predict counts keep the same
+//!   pairs out as [`crate::train`] does.
+//! * **Cost:** a file for each method says.
+
+mod slices;
+
+pub use slices::{Origin, Slice, Slices};
