@@ -8,6 +8,23 @@
 //!   pairs out as [`crate::train`] does.
 //! * **Cost:** a file for each method says.
 
+mod error;
+mod glove;
+mod parameters;
+mod ppmi;
+mod procrustes;
+mod rotation;
 mod slices;
+mod svd;
+mod within;
 
+pub use error::BaselineError;
+pub use glove::{pooled, slices};
+pub use parameters::{
+    PpmiParameters, RotationParameters, SliceParameters, factorised_table, glove_table,
+};
+pub use ppmi::ppmi_svd;
+pub use procrustes::procrustes;
 pub use slices::{Origin, Slice, Slices};
+
+pub use crate::train::Vectors;

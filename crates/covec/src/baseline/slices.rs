@@ -53,6 +53,16 @@ pub struct Slice {
     pub contexts: Option<Vec<f32>>,
 }
 
+impl Slice {
+    /// Writes the vectors to where their words are among all words.
+    pub(super) fn spread(&self, all: &mut [f32]) {
+        let dim = self.vectors.len() / self.words.len().max(1);
+        for (&word, vector) in self.words.iter().zip(self.vectors.chunks_exact(dim.max(1))) {
+            all[word as usize * dim..(word as usize + 1) * dim].copy_from_slice(vector);
+        }
+    }
+}
+
 /// What a method found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Slices {
@@ -73,13 +83,15 @@ impl Slices {
         self,
         origin: &Origin<'_>,
         parameters: &TrainParameters,
-        baseline: Baseline,
+        mut baseline: Baseline,
     ) -> Model {
         let (words, levels, dim) = (origin.vocabulary.len(), origin.levels(), self.dim);
+        if levels < 2 {
+            baseline.levels = Spaces::One;
+        }
         let base = match self.base {
             Some(base) => base,
-            // A single level is a space by itself.
-            None if baseline.levels == Spaces::Apart && levels > 1 => vec![0.0; words * dim],
+            None if baseline.levels == Spaces::Apart => vec![0.0; words * dim],
             None => middle(origin, &self.levels, dim),
         };
         let mut deviations = Deviations::none(dim);

@@ -1,4 +1,8 @@
 //! From the row groups of a tensor to examples: weights, logarithms, and which pairs are held out.
+//!
+//! Of some cells only, these become examples of one single level: a cell by itself with the pairs that are held out in it, so
+//! that a fit to it alone is judged by the pairs a joint fit is judged by. Several cells are added up without what is held out
+//! in any of them, and of the sums some are held out in turn.
 
 use super::examples::{Group, Held};
 use super::parameters::{Diagonal, TrainParameters};
@@ -41,70 +45,177 @@ pub(crate) struct Reader<'a> {
     parameters: &'a TrainParameters,
     /// The same for every seed: models of several seeds are judged by the same pairs.
     key: u64,
+    /// The cells that are read, as one level; none for all of them, each by itself.
+    part: Option<&'a [bool]>,
+    /// Whether that is but one cell.
+    alone: bool,
+}
+
+/// Where the reading of a row group is.
+struct Place {
+    memory: Memory,
+    /// Row and cell of the entry before.
+    last: Option<(u32, u32)>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(tensor: &'a Tensor, parameters: &'a TrainParameters) -> Self {
-        Self { tensor, parameters, key: Stream::new(0, End::HeldOut, 0).bits() }
+        let key = Stream::new(0, End::HeldOut, 0).bits();
+        Self { tensor, parameters, key, part: None, alone: false }
+    }
+
+    /// Of these cells only, as one level.
+    pub(crate) fn of(
+        tensor: &'a Tensor,
+        cells: &'a [bool],
+        parameters: &'a TrainParameters,
+    ) -> Self {
+        let alone = cells.iter().filter(|own| **own).count() == 1;
+        Self { part: Some(cells), alone, ..Self::new(tensor, parameters) }
+    }
+
+    /// What weighs the entries.
+    pub(crate) fn weighting(&self) -> Weighting {
+        Weighting::new(self.parameters)
     }
 
     /// A row group; what is in `loaded` gives way to it.
     pub(crate) fn group(&self, group: usize, mut loaded: Loaded) -> Result<Loaded, Error> {
         loaded.clear();
-        let mut memory = Memory::new(self.parameters);
-        let mut last: Option<(u32, u32)> = None;
+        let mut place = Place { memory: Memory::new(self.parameters), last: None };
+        let mut row = PartRow::default();
         for entries in self.tensor.group(group)? {
-            self.take(&entries?, &mut loaded, &mut memory, &mut last);
+            let entries = entries?;
+            match self.part {
+                None => self.take(&entries, &mut loaded, &mut place),
+                Some(cells) => {
+                    self.take_part(&entries, cells, &mut row, &mut loaded, &mut place);
+                }
+            }
         }
+        self.close(&mut row, &mut loaded, &mut place);
         Ok(loaded)
     }
 
-    fn take(
-        &self,
-        entries: &Entries,
-        loaded: &mut Loaded,
-        memory: &mut Memory,
-        last: &mut Option<(u32, u32)>,
-    ) {
+    /// Whether a pair is held out in a cell.
+    fn is_held(&self, row: u32, col: u32, cell: u64) -> bool {
         let threshold = (self.parameters.held_out * (1_u64 << 32) as f64) as u64;
+        PairLots::new(self.key ^ cell, row, col).bits() >> 32 < threshold
+    }
+
+    fn take(&self, entries: &Entries, loaded: &mut Loaded, place: &mut Place) {
         for i in 0..entries.values.len() {
             let (row, col, cell) = (entries.rows[i], entries.cols[i], entries.cells[i]);
-            if last.is_none_or(|(r, _)| r != row) {
-                loaded.rows.push((row, 0, 0));
-            }
-            if *last != Some((row, cell)) {
-                loaded.sums.push((row, cell, 0.0));
-            }
-            *last = Some((row, cell));
-            if let Some(sum) = loaded.sums.last_mut() {
-                sum.2 += entries.values[i];
-            }
-            if row == col && self.parameters.diagonal == Diagonal::Drop {
+            loaded.add(row, cell, entries.values[i], place);
+            let held = || self.is_held(row, col, u64::from(cell));
+            self.learn([row, col, cell], entries.values[i], held, loaded, place);
+        }
+    }
+
+    fn take_part(
+        &self,
+        entries: &Entries,
+        cells: &[bool],
+        row: &mut PartRow,
+        loaded: &mut Loaded,
+        place: &mut Place,
+    ) {
+        for i in 0..entries.values.len() {
+            let cell = entries.cells[i];
+            if !cells[cell as usize] {
                 continue;
             }
-            let (weight, target) = memory.of(entries.values[i]);
-            let lot = PairLots::new(self.key ^ u64::from(cell), row, col).bits() >> 32;
-            if lot < threshold {
-                if col <= row {
-                    loaded.held.push(Held { row, col, cell, weight, target });
+            if row.row != entries.rows[i] {
+                self.close(row, loaded, place);
+                row.row = entries.rows[i];
+            }
+            row.entries.push((entries.cols[i], cell, entries.values[i]));
+        }
+    }
+
+    /// A row of a part is complete.
+    fn close(&self, own: &mut PartRow, loaded: &mut Loaded, place: &mut Place) {
+        let (row, alone) = (own.row, self.alone);
+        // Stable: the cells of a pair are added in the order of the file, from either side.
+        own.entries.sort_by_key(|&(col, ..)| col);
+        for pair in own.entries.chunk_by(|a, b| a.0 == b.0) {
+            let col = pair[0].0;
+            let (mut value, mut left) = (0.0, 0);
+            for &(_, cell, own) in pair {
+                loaded.add(row, 0, own, place);
+                if alone || !self.is_held(row, col, u64::from(cell)) {
+                    value += own;
+                    left += 1;
                 }
-                continue;
             }
-            loaded.cols.push(col);
-            loaded.targets.push(target);
-            let Some((_, entries, groups)) = loaded.rows.last_mut() else { continue };
-            *entries += 1;
-            match loaded.groups.last_mut() {
-                Some(group) if *groups > 0 && group.cell == cell => group.end += 1,
-                _ => {
-                    *groups += 1;
-                    loaded.groups.push(Group { cell, end: *entries });
-                    loaded.weights.push(0.0);
-                }
+            // No cell has this number.
+            let cell = if alone { u64::from(pair[0].1) } else { u64::MAX };
+            if left > 0 {
+                self.learn([row, col, 0], value, || self.is_held(row, col, cell), loaded, place);
             }
-            if let Some(sum) = loaded.weights.last_mut() {
-                *sum += f64::from(weight);
+        }
+        own.entries.clear();
+    }
+
+    /// An entry becomes an example, or is held out.
+    #[inline(always)]
+    fn learn(
+        &self,
+        [row, col, cell]: [u32; 3],
+        value: f64,
+        is_held: impl FnOnce() -> bool,
+        loaded: &mut Loaded,
+        place: &mut Place,
+    ) {
+        if row == col && self.parameters.diagonal == Diagonal::Drop {
+            return;
+        }
+        let (weight, target) = place.memory.of(value);
+        if is_held() {
+            if col <= row {
+                loaded.held.push(Held { row, col, cell, weight, target });
             }
+            return;
+        }
+        loaded.cols.push(col);
+        loaded.targets.push(target);
+        let Some((_, entries, groups)) = loaded.rows.last_mut() else { return };
+        *entries += 1;
+        match loaded.groups.last_mut() {
+            Some(group) if *groups > 0 && group.cell == cell => group.end += 1,
+            _ => {
+                *groups += 1;
+                loaded.groups.push(Group { cell, end: *entries });
+                loaded.weights.push(0.0);
+            }
+        }
+        if let Some(sum) = loaded.weights.last_mut() {
+            *sum += f64::from(weight);
+        }
+    }
+}
+
+/// A row of a part, as far as it was read.
+#[derive(Default)]
+struct PartRow {
+    row: u32,
+    /// Column, cell, count.
+    entries: Vec<(u32, u32, f64)>,
+}
+
+impl Loaded {
+    /// A count is added to the sums of its row, which it may be the first of.
+    #[inline(always)]
+    fn add(&mut self, row: u32, cell: u32, value: f64, place: &mut Place) {
+        if place.last.is_none_or(|(before, _)| before != row) {
+            self.rows.push((row, 0, 0));
+        }
+        if place.last != Some((row, cell)) {
+            self.sums.push((row, cell, 0.0));
+        }
+        place.last = Some((row, cell));
+        if let Some(sum) = self.sums.last_mut() {
+            sum.2 += value;
         }
     }
 }
