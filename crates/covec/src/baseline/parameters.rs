@@ -13,7 +13,7 @@ parameters! {
     pub struct SliceParameters {
         vectors: Vectors = Vectors::Tied, "tied|untied", "tied",
             "tied or untied" if |_: &Vectors| true,
-            "tied: a vector for every word, fitted as covec train does it; untied: a word and a context vector, added up in the end, fitted as GloVe was published";
+            "tied: a vector for every word, fitted as covec train does it; untied: a word and a context vector, added up in the end, fitted as GloVe was published, for all of --sweeps";
     }
 }
 

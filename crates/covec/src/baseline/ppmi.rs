@@ -200,3 +200,53 @@ impl WithSimd for Times<'_> {
         simd::add_rows(simd, table, row.cols, factors, out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::svd::Product;
+    use super::*;
+
+    #[test]
+    fn associations_of_a_table_are_those_worked_out_by_hand() {
+        // Sums 3, 3 and 6; in all 12.
+        let counts = vec![vec![0.0, 2.0, 1.0], vec![2.0, 0.0, 1.0], vec![1.0, 1.0, 4.0]];
+        let examples = Examples::of_counts(&counts, &TrainParameters::default());
+        let work = Work::default();
+        let matrix = |own: PpmiParameters, transposed: bool| {
+            let mut unit = Table::new(3, 3);
+            (0..3).for_each(|i| unit.row_mut(i)[i] = 1.0);
+            Ppmi::new(&examples, &own, &work).times(&unit, transposed).unwrap()
+        };
+        let check = |found: &Table, expected: [[f64; 3]; 3]| {
+            for (i, row) in expected.iter().enumerate() {
+                for (j, expected) in row.iter().enumerate() {
+                    let found = f64::from(found.row(i)[j]);
+                    assert!((found - expected).abs() < 1e-5, "{i} {j}: {found} {expected}");
+                }
+            }
+        };
+        let plain = || PpmiParameters { smoothing: 1.0, ..PpmiParameters::default() };
+        // 2·12/(3·3), 4·12/(6·6); 1·12/(3·6) is below 1.
+        let (pair, own) = (libm::log(24.0 / 9.0), libm::log(48.0 / 36.0));
+        check(&matrix(plain(), false), [[0.0, pair, 0.0], [pair, 0.0, 0.0], [0.0, 0.0, own]]);
+        let shifted = PpmiParameters { shift: 2.0, ..plain() };
+        let left = pair - libm::log(2.0);
+        check(&matrix(shifted, false), [[0.0, left, 0.0], [left, 0.0, 0.0], [0.0, 0.0, 0.0]]);
+        // Contexts by their roots: √3, √3 and √6, in all 5.91359.
+        let all = 2.0 * libm::sqrt(3.0) + libm::sqrt(6.0);
+        let smoothed = || PpmiParameters { smoothing: 0.5, ..plain() };
+        let pair = libm::log(2.0 * all / (3.0 * libm::sqrt(3.0)));
+        let own = libm::log(4.0 * all / (6.0 * libm::sqrt(6.0)));
+        // The first beside the third, not the third beside the first.
+        let [one, other] =
+            [libm::log(all / (3.0 * libm::sqrt(6.0))), libm::log(all / (6.0 * libm::sqrt(3.0)))];
+        assert!(one < 0.0 && other < 0.0);
+        check(&matrix(smoothed(), false), [[0.0, pair, 0.0], [pair, 0.0, 0.0], [0.0, 0.0, own]]);
+        let none = PpmiParameters { smoothing: 0.5, shift: 0.5, ..plain() };
+        let up = |x: f64| (x + libm::log(2.0)).max(0.0);
+        let expected =
+            [[0.0, up(pair), up(one)], [up(pair), 0.0, up(one)], [up(other), up(other), up(own)]];
+        check(&matrix(none.clone(), false), expected);
+        check(&matrix(none, true), [0, 1, 2].map(|j| [0, 1, 2].map(|i| expected[i][j])));
+    }
+}

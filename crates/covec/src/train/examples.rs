@@ -403,3 +403,39 @@ impl Examples {
         stretches
     }
 }
+
+#[cfg(test)]
+impl Examples {
+    /// One level whose counts are this table, symmetric; 0 where there is no entry.
+    pub(crate) fn of_counts(counts: &[Vec<f64>], parameters: &TrainParameters) -> Self {
+        let weighting = Weighting::new(parameters);
+        let none = Self {
+            places: Vec::new(),
+            group_starts: vec![0],
+            groups: Vec::new(),
+            store: Store::Memory(Vec::new(), Vec::new()),
+            weighting,
+            held: Vec::new(),
+            row_weights: Vec::new(),
+            cell_weights: vec![0.0],
+            sums: Vec::new(),
+            entries: 0,
+        };
+        let Ok(mut this) = none.empty(counts.len(), Path::new(".")) else { return none };
+        for (row, counts) in counts.iter().enumerate() {
+            let cols: Vec<u32> =
+                (0..counts.len() as u32).filter(|&col| counts[col as usize] > 0.0).collect();
+            let targets: Vec<f32> =
+                cols.iter().map(|&col| libm::log(counts[col as usize]) as f32).collect();
+            let group = Group { cell: 0, end: cols.len() as u32 };
+            let groups: &[Group] = if cols.is_empty() { &[] } else { &[group] };
+            if this.push(row, groups, &cols, &targets).is_err() {
+                return this;
+            }
+            this.row_weights[row] = targets.iter().map(|&target| weighting.of(target)).sum();
+            this.cell_weights[0] += f64::from(this.row_weights[row]);
+            this.sums.push(counts.iter().sum::<f64>() as f32);
+        }
+        this
+    }
+}

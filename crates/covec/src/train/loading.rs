@@ -242,3 +242,114 @@ impl Memory {
         (slot.1, slot.2)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    use super::*;
+    use crate::tensor::{CountParameters, count};
+    use crate::train::examples::{Buffer, Examples};
+    use crate::work::Work;
+
+    /// Some documents of two groups and two periods.
+    fn tensor(home: &Path) -> Tensor {
+        let mut lots = Stream::new(4, End::Sample, 0);
+        let mut text = String::new();
+        for document in 0..80 {
+            let words: Vec<String> = (0..12).map(|_| format!("w{}", lots.below(15))).collect();
+            let (group, period) = (document % 2, document / 2 % 2);
+            text += &format!(
+                "{{\"text\": \"{}\", \"g\": \"{group}\", \"p\": \"{period}\"}}\n",
+                words.join(" ")
+            );
+        }
+        let corpus = home.join("c.jsonl");
+        std::fs::write(&corpus, text).unwrap();
+        let mut rules = CountParameters::default();
+        for (name, value) in [("by", "g"), ("by", "p"), ("min_count", "1")] {
+            rules.set(name, value).unwrap();
+        }
+        count(&[corpus], rules.check().unwrap(), &home.join("t"), &Work::default()).unwrap()
+    }
+
+    /// What is learnt from, and what is held out: (row, column) → ln(count).
+    fn found(examples: &Examples) -> [BTreeMap<(u32, u32), f32>; 2] {
+        let (mut learnt, mut held) = (BTreeMap::new(), BTreeMap::new());
+        let mut buffer = Buffer::default();
+        for row in 0..examples.words() {
+            let own = examples.row(row, &mut buffer).unwrap();
+            learnt.extend(own.cols.iter().zip(own.targets).map(|(&c, &t)| ((row as u32, c), t)));
+        }
+        held.extend(examples.held.iter().map(|held| ((held.row, held.col), held.target)));
+        [learnt, held]
+    }
+
+    #[test]
+    fn a_part_is_one_cell_with_its_own_held_out_pairs_or_the_sum_of_several_without_them() {
+        let home = tempfile::tempdir().unwrap();
+        let tensor = tensor(home.path());
+        let parameters = TrainParameters { held_out: 0.3, ..TrainParameters::default() };
+        let work = Work::default();
+        let part = |cells: &[bool]| {
+            Examples::part(&tensor, cells, &parameters, home.path(), &work).unwrap()
+        };
+        let all = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
+        let mut counts: BTreeMap<(u32, u32, u32), f64> = BTreeMap::new();
+        for entries in tensor.entries().unwrap() {
+            let entries = entries.unwrap();
+            for i in 0..entries.values.len() {
+                counts.insert(
+                    (entries.rows[i], entries.cols[i], entries.cells[i]),
+                    entries.values[i],
+                );
+            }
+        }
+        let is_held = |row: u32, col: u32, cell: u32| {
+            let key = (row.max(col), row.min(col));
+            all.held.iter().any(|held| (held.row, held.col, held.cell) == (key.0, key.1, cell))
+        };
+        for cell in 0..4_u32 {
+            let mut cells = [false; 4];
+            cells[cell as usize] = true;
+            let [learnt, held] = found(&part(&cells));
+            for (&(row, col, own), count) in counts.iter().filter(|(key, _)| key.0 != key.1) {
+                if own == cell {
+                    let target = Some(libm::log(*count) as f32);
+                    let expected =
+                        if is_held(row, col, cell) { (None, target) } else { (target, None) };
+                    let pair = (row.max(col), row.min(col));
+                    let got = (learnt.get(&(row, col)).copied(), held.get(&pair).copied());
+                    assert_eq!(got, expected, "{row} {col} {cell}");
+                }
+            }
+        }
+        let cells = [true, true, false, true];
+        let examples = part(&cells);
+        let [learnt, held] = found(&examples);
+        let mut sums: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        let mut of_rows = vec![0.0; examples.words()];
+        for (&(row, col, cell), count) in &counts {
+            if cells[cell as usize] {
+                of_rows[row as usize] += count;
+                if row != col && !is_held(row, col, cell) {
+                    *sums.entry((row, col)).or_default() += count;
+                }
+            }
+        }
+        let mut kept_out = 0;
+        for (&(row, col), count) in &sums {
+            let got = learnt.get(&(row, col)).or(held.get(&(row.max(col), row.min(col)))).unwrap();
+            assert!((f64::from(*got) - libm::log(*count)).abs() < 1e-5, "{row} {col}");
+            assert_eq!(learnt.contains_key(&(row, col)), learnt.contains_key(&(col, row)));
+            kept_out += usize::from(!learnt.contains_key(&(row, col)));
+        }
+        assert_eq!(kept_out, 2 * held.len());
+        assert_eq!(learnt.len() + kept_out, sums.len());
+        assert!(held.len() * 10 > sums.len() && held.len() * 5 < sums.len(), "{}", held.len());
+        for (sum, expected) in examples.sums.iter().zip(&of_rows) {
+            assert!((f64::from(*sum) - expected).abs() < 1e-3);
+        }
+    }
+}

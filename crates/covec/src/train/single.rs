@@ -2,7 +2,7 @@
 //!
 //! With tied vectors it is what [`super::train`] does where there is but one level, bit for bit. With untied ones it is GloVe as
 //! published (Pennington et al. 2014): a word and a context vector for every word, AdaGrad entry by entry, no ridge unless one
-//! is asked for, everything starting uniformly within ±½ divided by the dimensions.
+//! is asked for, everything starting uniformly within ±½ divided by the dimensions, and as many sweeps as are asked for.
 
 use std::path::Path;
 
@@ -129,6 +129,8 @@ fn untied(
     let parameters = &TrainParameters {
         solver: Solver::Adagrad,
         ridge: AutoOr::At(ridge),
+        // From so near to 0 the first sweeps hardly move, and would be taken for the end.
+        tolerance: 0.0,
         ..parameters.clone()
     };
     let trainer = Trainer { examples: &examples, parameters, work };
@@ -164,5 +166,109 @@ fn scatter(state: &mut State, seed: u64) {
         let mut draw = || ((lots.share() - 0.5) / dim as f64) as f32;
         state.vectors.row_mut(row)[..dim].iter_mut().for_each(|x| *x = draw());
         state.biases[row] = draw();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::weighting::Weighting;
+
+    /// A random symmetric table, some of it empty.
+    fn counts(words: usize) -> Vec<Vec<f64>> {
+        let mut lots = Stream::new(5, End::Sample, 0);
+        let mut table = vec![vec![0.0; words]; words];
+        for (i, j) in (0..words).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let count = if lots.share() < 0.7 { lots.between(0.2, 30.0) } else { 0.0 };
+            (table[i][j], table[j][i]) = (count, count);
+        }
+        table
+    }
+
+    /// GloVe's loss as it is printed in the paper, halved as its program has it: over all ordered pairs. First the vectors
+    /// of words, then of contexts; then their biases.
+    fn published(counts: &[Vec<f64>], dim: usize, numbers: &[f64], weighting: Weighting) -> f64 {
+        let words = counts.len();
+        let (vectors, biases) = numbers.split_at(2 * words * dim);
+        let row = |row: usize| &vectors[row * dim..(row + 1) * dim];
+        let mut sum = 0.0;
+        for (i, j) in (0..words).flat_map(|i| (0..words).map(move |j| (i, j))) {
+            if counts[i][j] > 0.0 {
+                let log = libm::log(counts[i][j]);
+                let dot: f64 = row(i).iter().zip(row(words + j)).map(|(a, b)| a * b).sum();
+                let residual = dot + biases[i] + biases[words + j] - log;
+                sum += f64::from(weighting.of(log as f32)) * residual * residual / 2.0;
+            }
+        }
+        sum
+    }
+
+    /// What the solver moves, in the order of [`published`].
+    fn numbers(state: &State) -> Vec<f64> {
+        let all = state.vectors.packed();
+        all.iter().chain(&state.biases).map(|x| f64::from(*x)).collect()
+    }
+
+    #[test]
+    fn untied_vectors_follow_the_slope_of_the_published_loss() {
+        let (words, dim, rate) = (9, 3, 1e-4);
+        let parameters = TrainParameters {
+            dim: dim as u32,
+            sweeps: 1,
+            solver: Solver::Adagrad,
+            ridge: AutoOr::At(0.0),
+            x_max: 10.0,
+            ..TrainParameters::default()
+        };
+        let counts = counts(words);
+        let examples = Examples::of_counts(&counts, &parameters);
+        let examples = examples.doubled(Path::new(".")).unwrap();
+        let work = Work::default();
+        let trainer = Trainer { examples: &examples, parameters: &parameters, work: &work };
+        let mut state = State::start(Layout::one(), vec![0.0; 2 * words].into(), &parameters);
+        // Farther out than GloVe's own start, so that the slopes are not nearly 0.
+        state.scatter(7);
+        let before = numbers(&state);
+        let mut run = Run::start(state, &parameters);
+        gradient::train(&trainer, &Adagrad { rate }, &mut run, |_| Ok(())).unwrap();
+        let after = numbers(&run.state);
+        let weighting = Weighting::new(&parameters);
+        let loss = |numbers: &[f64]| published(&counts, dim, numbers, weighting);
+        for place in 0..before.len() {
+            let mut near = [before.clone(), before.clone()];
+            near[0][place] -= 1e-5;
+            near[1][place] += 1e-5;
+            let slope = (loss(&near[1]) - loss(&near[0])) / 2e-5;
+            let step = (before[place] - after[place]) / f64::from(rate);
+            assert!((step - slope).abs() < 0.02 * slope.abs().max(0.5), "{place}: {step} {slope}");
+        }
+        // The loss that is told is of both orders, and half the mean.
+        let entries = counts.iter().flatten().filter(|count| **count > 0.0).count() as f64;
+        let told = run.record.sweeps[0].loss;
+        assert!((told - loss(&after) / entries).abs() < 1e-5 * told, "{told}");
+    }
+
+    #[test]
+    fn words_and_contexts_apart_have_every_entry_once_in_each_direction() {
+        let parameters = TrainParameters::default();
+        let counts = counts(7);
+        let mut examples = Examples::of_counts(&counts, &parameters);
+        let held =
+            super::super::examples::Held { row: 5, col: 2, cell: 0, weight: 1.0, target: 0.0 };
+        examples.held = vec![held];
+        let doubled = examples.doubled(Path::new(".")).unwrap();
+        let mut buffer = super::super::examples::Buffer::default();
+        for row in 0..14 {
+            let own = doubled.row(row, &mut buffer).unwrap();
+            let other = |col: u32| if row < 7 { col as usize - 7 } else { col as usize };
+            let there = counts[row % 7].iter().filter(|count| **count > 0.0).count();
+            assert_eq!(own.cols.len(), there);
+            for (&col, &target) in own.cols.iter().zip(own.targets) {
+                assert_eq!(target, libm::log(counts[row % 7][other(col)]) as f32);
+            }
+        }
+        let pairs: Vec<(u32, u32)> = doubled.held.iter().map(|held| (held.row, held.col)).collect();
+        assert_eq!(pairs, [(7 + 2, 5), (7 + 5, 2)]);
+        assert_eq!(doubled.entries, 2 * examples.entries);
     }
 }
