@@ -10,21 +10,26 @@
 
 mod error;
 mod glove;
+mod lda;
 mod parameters;
 mod ppmi;
 mod procrustes;
 mod rotation;
+mod s_efe;
 mod slices;
 mod svd;
+mod texts;
 mod within;
 
 pub use error::BaselineError;
 pub use glove::{pooled, slices};
+pub use lda::{LdaParameters, lda};
 pub use parameters::{
     PpmiParameters, RotationParameters, SliceParameters, factorised_table, glove_table,
 };
 pub use ppmi::ppmi_svd;
 pub use procrustes::procrustes;
+pub use s_efe::{SEfeParameters, Sharing, s_efe};
 pub use slices::{Origin, Slice, Slices};
 
 pub use crate::train::Vectors;
