@@ -1,4 +1,4 @@
-//! The chores of the project: `cargo xtask test`, `bench`, `statistics`, `docs`.
+//! The chores of the project: `cargo xtask test`, `bench`, `peers`, `statistics`, `docs`.
 
 mod python;
 mod steps;
@@ -10,6 +10,7 @@ const HELP: &str = "cargo xtask COMMAND
 
   test            everything that must pass; ends with `N passed, N failed`
   bench [FLAGS]   the benchmarks, as one table of ratios (--corpus FILE: a text, one document a line)
+  peers [FLAGS]   covec against word2vec a level and tensorly, as one table (--data DIR: real text; --only ROUTE; --quick)
   statistics [FLAGS]  whether intervals, p and q are what they say, as tables (--data DIR: real text; --only STUDY; --quick)
   docs            writes docs/parameters.md anew from the table of parameters";
 
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let passed = match arguments.first().map(String::as_str) {
         Some("test") => steps::test(),
         Some("bench") => steps::bench(&arguments[1..]),
+        Some("peers") => steps::peers(&arguments[1..]),
         Some("statistics") => steps::statistics(&arguments[1..]),
         Some("docs") => steps::docs(),
         _ => {

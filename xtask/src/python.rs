@@ -20,6 +20,10 @@ const OLDEST: Environment = Environment {
     requirements: "bindings/python/tests/oldest/requirements.txt",
 };
 
+/// With the tools that covec is held against.
+const PEERS: Environment =
+    Environment { folder: "target/venv-peers", requirements: "bench/peers/requirements.txt" };
+
 /// Where the package is put together: what a wheel would hold.
 const PACKAGE: &str = "target/python";
 const SOURCES: &str = "bindings/python/python/covec";
@@ -58,6 +62,11 @@ pub(crate) fn test() -> Tally {
 pub(crate) fn interpreter() -> Result<(PathBuf, PathBuf), String> {
     package()?;
     Ok((NEWEST.python()?, absolute(PACKAGE)))
+}
+
+/// The interpreter of the environment with the tools that covec is held against.
+pub(crate) fn peers() -> Result<PathBuf, String> {
+    PEERS.python()
 }
 
 fn absolute(path: &str) -> PathBuf {

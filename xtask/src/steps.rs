@@ -66,6 +66,21 @@ pub fn bench(flags: &[String]) -> bool {
     built.failed == 0 && run("bench", bench.args(flags))
 }
 
+/// covec against the routes people take today, on the release build.
+pub fn peers(flags: &[String]) -> bool {
+    let built = step("build", &mut cargo("build --release --workspace"));
+    match python::peers() {
+        Ok(python) => {
+            let mut peers = Command::new(python);
+            built.failed == 0 && run("peers", peers.arg("bench/peers/peers.py").args(flags))
+        }
+        Err(missing) => {
+            println!("Python: {missing}");
+            false
+        }
+    }
+}
+
 /// The studies behind docs/STATISTICS.md, on the release build.
 pub fn statistics(flags: &[String]) -> bool {
     let built = step("build", &mut cargo("build --release --workspace"));

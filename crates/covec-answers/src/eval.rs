@@ -1,8 +1,12 @@
 //! How good the vectors are, by the usual test sets.
 
-use covec::Error;
+use std::path::Path;
+
 use covec::analyse::{Answer, View};
-use covec::evaluate::{EvaluateParameters, Kind, TestSet, evaluate};
+use covec::evaluate::{EvaluateParameters, Kind, Scored, TestSet, evaluate, held_out};
+use covec::model::Model;
+use covec::tensor::Tensor;
+use covec::{Error, Work};
 
 use crate::question::refused;
 use crate::{Question, Told};
@@ -24,23 +28,48 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
             tests.push(TestSet::read(&path, kind)?);
         }
     }
-    if tests.is_empty() {
+    let tensor = asked.paths("held_out");
+    let (tensor, levels) = (tensor.first().map(std::path::PathBuf::as_path), asked.texts("in"));
+    let rows = scores(model, &tests, tensor, levels, &parameters, work)?;
+    Ok(question.told(&Answer { rows, left_out: 0 }))
+}
+
+/// Tests under levels (`each` for all of them), and pairs of a tensor that were held out. Where no levels are named, tests are
+/// of the base, and pairs of all levels.
+pub fn scores(
+    model: &Model,
+    tests: &[TestSet],
+    tensor: Option<&Path>,
+    levels: &[String],
+    parameters: &EvaluateParameters,
+    work: &Work<'_>,
+) -> Result<Vec<Scored>, Error> {
+    if tests.is_empty() && tensor.is_none() {
         return Err(refused(
             "no test to hold the model to",
-            "--similarity FILE, --categories FILE or --analogies FILE",
+            "--similarity FILE, --categories FILE, --analogies FILE or --held-out TENSOR",
             "give one of them",
         ));
     }
     let mut views = Vec::new();
-    for level in asked.texts("in") {
+    for level in levels {
         match level.as_str() {
             "each" => views.extend(View::each(model)),
             level => views.push(View::named(model, level)?),
         }
     }
+    let mut pairs = views.clone();
     if views.is_empty() {
-        views.push(View::base());
+        pairs = View::each(model);
+        // Of one level all is said.
+        if pairs.len() != 1 {
+            pairs.push(View::base());
+        }
+        views = if model.has_base() { vec![View::base()] } else { View::each(model) };
     }
-    let rows = evaluate(model, &tests, &views, &parameters, work)?;
-    Ok(question.told(&Answer { rows, left_out: 0 }))
+    let mut rows = evaluate(model, tests, &views, parameters, work)?;
+    if let Some(tensor) = tensor {
+        rows.extend(held_out(model, &Tensor::open(tensor)?, &pairs, parameters, work)?);
+    }
+    Ok(rows)
 }

@@ -39,12 +39,21 @@ pub fn levels(model: &Model) -> Table {
         "deviations",
     ]);
     let last = model.record.training.sweeps.last();
+    let fits = model.record.baseline.as_ref().map_or(&[][..], |own| &own.fits);
+    // Of a method that fits every level by itself.
+    let fitted = |factor: &str, name: &str| {
+        let slice = format!("{factor}={name}");
+        fits.iter().find(|fit| fit.slice == slice).and_then(|fit| fit.held_out)
+    };
     let of = |level: usize, factor: &str, name: &str, words: u64, shares: Value| {
         vec![
             json!(factor),
             json!(name),
             json!(words),
-            json!(last.and_then(|sweep| sweep.held_out_levels.get(level).copied().flatten())),
+            json!(
+                last.and_then(|sweep| sweep.held_out_levels.get(level).copied().flatten())
+                    .or_else(|| fitted(factor, name))
+            ),
             json!(model.weight(level).iter().filter(|weight| **weight == 0.0).count()),
             shares,
             json!(model.deviations.levels.iter().filter(|own| **own as usize == level).count()),

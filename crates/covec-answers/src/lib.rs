@@ -34,7 +34,7 @@ mod table;
 pub mod topics;
 
 pub use asked::Asked;
-pub use eval::KINDS as TEST_KINDS;
+pub use eval::{KINDS as TEST_KINDS, scores};
 pub use question::{Question, Told, comparisons, views_with_base};
 pub use table::Table;
 

@@ -126,10 +126,10 @@ impl<'a> Question<'a> {
     }
 }
 
-/// A view for each text; the base and every level of the first factor where there are none.
+/// A view for each text; the base, where the model has one, and every level of the first factor where there are none.
 pub fn views_with_base(model: &Model, levels: &[String]) -> Result<Vec<View>, Error> {
     let mut views = View::all_named(model, levels)?;
-    if levels.is_empty() {
+    if levels.is_empty() && model.has_base() {
         views.insert(0, View::base());
     }
     Ok(views)

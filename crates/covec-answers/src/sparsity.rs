@@ -3,6 +3,7 @@
 use covec::Error;
 use covec::analyse::control::control;
 use covec::analyse::sparsity;
+use covec::model::Need;
 use covec::tensor::Tensor;
 
 use crate::{Question, Table, Told};
@@ -12,6 +13,7 @@ const BINS: usize = 20;
 
 pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     let Question { model, asked, work, most, .. } = question;
+    model.gives(Need::Topics, "sparsity")?;
     let table = match asked.choice("show", &["levels", "overlap", "histogram", "sweeps"])? {
         "overlap" => Table::of(&sparsity::overlaps(model)),
         "histogram" => Table::of(&sparsity::histogram(model, BINS)),

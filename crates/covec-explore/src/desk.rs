@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use covec::analyse::{Groups, SupportParameters, View};
-use covec::model::Model;
+use covec::model::{Model, Need};
 use covec::resample::{Resamples, SureParameters};
 use covec_report::report::name_of;
 
@@ -44,6 +44,7 @@ impl Desk {
     /// Opens everything, and says what does not fit together.
     pub fn open(sources: &Sources) -> Result<Self, ExploreError> {
         let model = Model::open(&sources.model)?;
+        model.gives(Need::Topics, "explore").map_err(covec::Error::from)?;
         if let Some(missing) = sources.corpus.iter().find(|path| !path.exists()) {
             return Err(ExploreError::NoCorpus(missing.clone()));
         }

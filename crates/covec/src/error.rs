@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analyse::AnalyseError;
 use crate::artefact::ArtefactError;
+use crate::baseline::BaselineError;
 use crate::corpus::CorpusError;
 use crate::evaluate::EvaluateError;
 use crate::model::ModelError;
@@ -45,6 +46,9 @@ pub enum Error {
     /// A test set cannot be used.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// A baseline cannot be made.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
     /// Nothing can be planted in a text.
     #[error(transparent)]
     Plant(#[from] PlantError),

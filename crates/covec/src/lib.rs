@@ -13,8 +13,8 @@
 //! 7. [`resample`]: how sure that is: documents drawn again, labels shuffled.
 //! 8. [`evaluate`]: how good the vectors are, by the usual test sets.
 //!
-//! Beside the way stand [`synth`], worlds of known truth, and [`parameters`], the one table of all
-//! parameters. [`Work`] says how the work is done; it never changes a result.
+//! Beside the way stand [`baseline`], models that other methods make of the same tensor, [`synth`],
+//! worlds of known truth, and [`parameters`], the one table of all parameters. [`Work`] says how the work is done; it never changes a result.
 //!
 //! ```
 //! use covec::Work;
@@ -44,6 +44,7 @@
 
 pub mod analyse;
 mod artefact;
+pub mod baseline;
 pub mod corpus;
 mod error;
 pub mod evaluate;

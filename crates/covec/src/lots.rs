@@ -34,6 +34,11 @@ pub(crate) enum End {
     /// Where clusters start, and which items of a test are drawn.
     Clusters = 41,
     Items = 42,
+    /// Which words of a text are passed over and which are drawn against them; networks and topics at
+    /// their start.
+    Places = 61,
+    Networks = 62,
+    Topics = 63,
 }
 
 /// A source of random numbers.
@@ -146,6 +151,23 @@ impl PairLots {
 }
 
 impl Lots for PairLots {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(GOLDEN);
+        mix(self.0)
+    }
+}
+
+/// The lots of one place of a text, whoever looks at it: SplitMix64 from a state that mixes key and place.
+#[derive(Debug)]
+pub(crate) struct PlaceLots(u64);
+
+impl PlaceLots {
+    pub(crate) fn new(key: u64, place: u64) -> Self {
+        Self(mix(key ^ mix(place.wrapping_mul(GOLDEN).wrapping_add(key.rotate_left(29)))))
+    }
+}
+
+impl Lots for PlaceLots {
     fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GOLDEN);
         mix(self.0)

@@ -318,8 +318,11 @@ class Model(Folder):
 
     @question("Evaluation")
     def eval(self, *, similarity: Any = None, categories: Any = None, analogies: Any = None,
-             in_: Levels = None, n: int | None = 100000) -> Any:
-        """How good the vectors are, by the usual test sets (files); `in_="each"` for every level."""
+             held_out: Any = None, in_: Levels = None, n: int | None = 100000) -> Any:
+        """How good the vectors are, by the usual test sets (files); `in_="each"` for every level.
+
+        `held_out` is the tensor the model was made of: how far off the counts are that were kept out.
+        """
 
     @question()
     def concordance(self, *word: str, corpus: Any, in_: Levels = None, near: str | None = None,

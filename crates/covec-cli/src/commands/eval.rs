@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use covec::analyse::{Answer, View};
-use covec::evaluate::{EvaluateParameters, TestSet, evaluate};
-use covec_answers::TEST_KINDS;
+use covec::analyse::Answer;
+use covec::evaluate::{EvaluateParameters, TestSet};
+use covec_answers::{TEST_KINDS, scores};
 
 use crate::arguments;
 use crate::failure::Failure;
@@ -19,15 +19,17 @@ pub(crate) fn command() -> Command {
         .long_about(
             "How good the vectors are, by the usual test sets. similarity: Spearman's ρ of ratings and cosines. \
              categories: purity of as many clusters as there are categories, by k-means and by joining the nearest; \
-             purity is the better of both. analogies: share for which the best word is the expected one. Intervals \
-             are from draws of the test's items; of the mean over levels, from draws of the levels. Files may be CSV, TSV or parted by \
+             purity is the better of both. analogies: share for which the best word is the expected one. held-out: weighted \
+             squared error of ln(count), of pairs that were kept out of training. Intervals \
+             are from draws of the test's items or pairs; of the mean over levels, from draws of the levels. Files may be CSV, TSV or parted by \
              white space, with or without a heading.",
         )
         .after_help(
             "Examples:\n  \
              covec eval model/ --similarity men.csv --similarity rg65.csv\n  \
              covec eval model/ --similarity men.csv --categories bless.csv --analogies google.csv --in each\n  \
-             covec eval model/ --similarity men.csv --in party=D --in party=R --missing mean --format csv",
+             covec eval model/ --similarity men.csv --in party=D --in party=R --missing mean --format csv\n  \
+             covec eval model/ --held-out tensor/",
         );
     let mut command = question::plain_command(command, "100000").arg(
         Arg::new("in")
@@ -51,6 +53,17 @@ pub(crate) fn command() -> Command {
                 .value_parser(value_parser!(PathBuf)),
         );
     }
+    let command = command.arg(
+        Arg::new("held_out")
+            .long("held-out")
+            .value_name("TENSOR")
+            .help(
+                "The tensor that the model was made of: how far off the logarithms of counts are that were kept out, \
+                 by level",
+            )
+            .help_heading("Tests")
+            .value_parser(value_parser!(PathBuf)),
+    );
     arguments::parameters(command, "Evaluation", EvaluateParameters::TABLE)
 }
 
@@ -65,23 +78,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             tests.push(TestSet::read(&path, kind)?);
         }
     }
-    if tests.is_empty() {
-        return Err(Failure::Usage(
-            "no test to hold the model to\n  expected: --similarity FILE, --categories FILE or --analogies FILE"
-                .to_owned(),
-        ));
-    }
-    let mut views = Vec::new();
-    for level in question.texts("in") {
-        match level.as_str() {
-            "each" => views.extend(View::each(&question.model)),
-            level => views.push(View::named(&question.model, level)?),
-        }
-    }
-    if views.is_empty() {
-        views.push(View::base());
-    }
-    let rows = evaluate(&question.model, &tests, &views, &parameters, &question.work)?;
+    let tensor = matches.get_one::<PathBuf>("held_out").map(PathBuf::as_path);
+    let levels = question.texts("in");
+    let rows = scores(&question.model, &tests, tensor, &levels, &parameters, &question.work)?;
     if question.format == Format::Table {
         screen.say("used: items whose words the model has, of all items; [low, high]: from draws of the items");
     }

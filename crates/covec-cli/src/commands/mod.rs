@@ -2,6 +2,7 @@
 
 mod analogy;
 mod attribute;
+mod baseline;
 mod bootstrap;
 mod collocates;
 mod concordance;
@@ -59,6 +60,7 @@ fn all() -> Vec<(Command, Run)> {
         (bootstrap::command(), bootstrap::run),
         (permute::command(), permute::run),
         (stability::command(), stability::run),
+        (baseline::command(), baseline::run),
         (eval::command(), eval::run),
         (report::command(), report::run),
         (explore::command(), explore::run),

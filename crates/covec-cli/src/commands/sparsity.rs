@@ -3,6 +3,7 @@
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::control::{PARTS, control};
 use covec::analyse::sparsity::{self, LevelZeros};
+use covec::model::Need;
 use covec::tensor::Tensor;
 use covec_report::answers::sparsity as charts;
 
@@ -51,6 +52,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
     let question = Question::open_plain(matches, &screen)?;
     let Question { model, work, format, most, .. } = &question;
+    model.gives(Need::Topics, "sparsity")?;
     let show = question.text("show").unwrap_or("summary");
     if show == "overlap" {
         question.no_picture("--show levels, histogram or sweeps")?;

@@ -28,7 +28,7 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use covec::analyse::{SupportParameters, View};
-use covec::model::Model;
+use covec::model::{Model, Need};
 use covec::tensor::Tensor;
 use covec::{Progress, Work};
 
@@ -72,6 +72,7 @@ struct Question<'a> {
 /// If a word is not the model's, the tensor is another model's, or the observer stops the work.
 pub fn report(model: &Model, asked: &Asked<'_>, work: &Work<'_>) -> Result<String, ReportError> {
     asked.support.check().map_err(covec::Error::from)?;
+    model.gives(Need::Topics, "report").map_err(covec::Error::from)?;
     for word in asked.words {
         model.word(word)?;
     }

@@ -93,6 +93,7 @@ pub fn analogy(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<Analogy>, Error> {
+    View::possible(model, "analogy", views)?;
     let ids = ids(model, abc)?;
     let ranking = Ranking { model, ids, parameters, support, work };
     let (mut rows, mut left_out) = (Vec::new(), 0);
@@ -125,6 +126,7 @@ pub fn enriched(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<Enriched>, Error> {
+    View::possible(model, "analogy", views)?;
     let ids = ids(model, abc)?;
     let enough = |view: &&View| ids.iter().all(|&id| enough(model, id, &[view], support).is_ok());
     let there: Vec<&View> = views.iter().filter(enough).collect();

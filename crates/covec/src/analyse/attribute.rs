@@ -21,7 +21,7 @@ use super::candidates::{Candidates, Sample, Scores};
 use super::{Groups, question};
 use crate::corpus::{Source, texts};
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::parallel;
 use crate::parameters::{Whole, choice, parameters};
 use crate::train::{Alone, alone};
@@ -121,6 +121,7 @@ pub fn attribute(
     parameters: &AttributeParameters,
     work: &Work<'_>,
 ) -> Result<Attributed, Error> {
+    model.gives(Need::Training, "attribute")?;
     let factor = factor_of(model, factor, groups)?;
     let candidates = Candidates::new(model, factor, groups);
     if candidates.list.len() < 2 {

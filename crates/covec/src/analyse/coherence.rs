@@ -29,7 +29,7 @@ use super::topics::Axes;
 use super::{SupportParameters, View, lens, question};
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::parallel;
 use crate::tensor::Tensor;
 use crate::work::{Progress, Work};
@@ -87,6 +87,7 @@ pub fn coherence(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Coherence, Error> {
+    model.gives(Need::Topics, "coherence")?;
     check_words(model, tensor)?;
     let words = support.words(model, &[&View::base()]);
     let all: Vec<usize> = (0..model.dim).collect();

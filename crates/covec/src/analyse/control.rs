@@ -19,7 +19,7 @@ use super::factor::{factor_named, levels_of};
 use super::question;
 use super::sparsity::{LevelZeros, zeros_of};
 use crate::error::{Error, IoContext};
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::tensor::{Tensor, subsample};
 use crate::train::{self, Switch, TrainParameters};
 use crate::work::Work;
@@ -44,6 +44,7 @@ pub fn control(
     slice: Option<&str>,
     work: &Work<'_>,
 ) -> Result<Control, Error> {
+    model.gives(Need::Training, "control")?;
     check_words(model, tensor)?;
     let factor = factor_named(model, None)?;
     let level = match slice {

@@ -38,7 +38,7 @@ use super::factor::levels_of;
 use super::topics::energies;
 use super::{Groups, View, question};
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::parameters::choice;
 
 choice! {
@@ -118,6 +118,7 @@ pub struct SameGroup {
 impl Levels {
     /// Measures the levels of a factor, which has two or more.
     pub fn new(model: &Model, factor: usize, distance: Distance) -> Result<Self, Error> {
+        model.gives(Need::Topics, "covariates")?;
         enough(model, factor, 2, "a nearest level")?;
         let profiles = profiles(model, factor, distance != Distance::Weights);
         let distances = measured(&profiles, distance);

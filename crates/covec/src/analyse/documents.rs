@@ -21,7 +21,7 @@ use super::{Lens, question};
 use crate::corpus::tokens::Tokenizer;
 use crate::corpus::{Batch, Document, Feeder, Plan, Tally, each_batch, expand};
 use crate::error::{Error, IoContext};
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::work::Work;
 
 /// Documents' vectors, in the order of the corpus.
@@ -49,6 +49,10 @@ pub fn documents(
             "leave it at 0.001",
         )
         .into());
+    }
+    model.gives(Need::Base, "documents")?;
+    if model.covariates.factors.len() > 1 {
+        model.gives(Need::Combination, "documents")?;
     }
     let rules = rules(model)?;
     let plan = Plan::new(&rules.corpus)?;

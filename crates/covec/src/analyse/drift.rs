@@ -93,6 +93,7 @@ pub fn drift(
     work: &Work<'_>,
 ) -> Result<Answer<Mover>, Error> {
     parameters.check()?;
+    View::comparable(model, "drift", [from, to])?;
     let id = model.word(word)?;
     enough(model, id, &[from, to], support)?;
     let mut words = support.words(model, &[from, to]);

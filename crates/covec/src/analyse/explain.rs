@@ -19,7 +19,7 @@ use super::lens::dot;
 use super::topics::{STABLE, ends};
 use super::{Lens, Part, SupportParameters, View, question};
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::work::Work;
 
 /// A move, and what caused it.
@@ -110,6 +110,8 @@ pub fn explain(
     to: &View,
     support: &SupportParameters,
 ) -> Result<Explanation, Error> {
+    View::comparable(model, "explain", [from, to])?;
+    model.gives(Need::Topics, "explain")?;
     let ids = [model.word(a)?, model.word(b)?];
     if ids[0] == ids[1] {
         return Err(

@@ -140,6 +140,7 @@ pub fn moves(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Vec<Move>, Error> {
+    View::comparable(model, "drift", [from, to])?;
     let words = supported(model, from, to, support)?;
     let moves = Company::new(model, from, to).moves(&words, work)?;
     let pairs = words.into_iter().zip(moves);
@@ -156,6 +157,7 @@ pub fn pairs(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<MovedPair>, Error> {
+    View::comparable(model, "drift", [from, to])?;
     let words = supported(model, from, to, support)?;
     let space = |view, part| Lens::new(model, view, part).directions(&words, work);
     let mut spaces = vec![space(from, Part::Topical)?, space(to, Part::Topical)?];

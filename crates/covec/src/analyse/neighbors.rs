@@ -55,6 +55,7 @@ pub fn neighbors(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<Neighbor>, Error> {
+    View::possible(model, "neighbors", views)?;
     let id = model.word(word)?;
     let (mut rows, mut left_out) = (Vec::new(), 0);
     let mut first: Option<Vec<usize>> = None;

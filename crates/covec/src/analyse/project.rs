@@ -70,6 +70,7 @@ pub fn project(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<Position>, Error> {
+    View::possible(model, "project", views)?;
     let ids: Vec<u32> =
         words.iter().map(|word| Ok(model.word(word)? as u32)).collect::<Result<_, Error>>()?;
     let mut columns = Vec::new();

@@ -37,6 +37,7 @@ pub fn similarity(
     views: &[View],
     support: &SupportParameters,
 ) -> Result<Answer<Similarity>, Error> {
+    View::possible(model, "similarity", views)?;
     let (a_id, b_id) = (model.word(a)?, model.word(b)?);
     let row = |view: &View| {
         let (a_count, b_count) = (view.count(model, a_id), view.count(model, b_id));

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::{Answer, Lens, Part, SupportParameters, View, question};
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::parallel;
 use crate::work::Work;
 
@@ -53,6 +53,8 @@ pub fn specificity(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<Specificity>, Error> {
+    model.gives(Need::Comparison, "specificity")?;
+    View::possible(model, "specificity", views)?;
     if views.len() < 2 {
         return Err(question(
             format!("{} level to compare", views.len()),

@@ -35,7 +35,7 @@ use serde::Serialize;
 use super::factor::levels_of;
 use super::{Answer, SupportParameters, View, question};
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::parallel;
 use crate::work::Work;
 
@@ -132,6 +132,7 @@ pub fn topics(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Answer<Topic>, Error> {
+    model.gives(Need::Topics, "topics")?;
     let mut dimensions: Vec<usize> = (0..model.dim).collect();
     match wanted {
         Wanted::Spread => {
@@ -173,6 +174,7 @@ pub fn ends(
     support: &SupportParameters,
     work: &Work<'_>,
 ) -> Result<Vec<[Vec<String>; 2]>, Error> {
+    model.gives(Need::Topics, "dimensions")?;
     let words = support.words(model, &[&View::base()]);
     let ends = Axes::new(&model.vectors, model.dim).ends(&words, dimensions, n, work)?;
     let name = |(word, _): (u32, f32)| model.vocabulary.words[word as usize].clone();

@@ -3,7 +3,7 @@
 use super::factor::levels_of;
 use super::{AnalyseError, question};
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, ModelError, Need};
 
 /// Levels that hold together, at most one of each factor; none for the base, the average of all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +57,29 @@ impl View {
         let names = model.covariates.level_names();
         let name: Vec<&str> = levels.iter().map(|&level| names[level].as_str()).collect();
         Self { name: name.join(","), levels }
+    }
+
+    /// An error where the method that made the model says nothing under one of some views.
+    pub(crate) fn possible<'a>(
+        model: &Model,
+        question: &'static str,
+        views: impl IntoIterator<Item = &'a Self>,
+    ) -> Result<(), ModelError> {
+        views.into_iter().try_for_each(|view| match view.levels.len() {
+            0 => model.gives(Need::Base, question),
+            1 => Ok(()),
+            _ => model.gives(Need::Combination, question),
+        })
+    }
+
+    /// An error where it does not say how two views differ.
+    pub(crate) fn comparable(
+        model: &Model,
+        question: &'static str,
+        views: [&Self; 2],
+    ) -> Result<(), ModelError> {
+        model.gives(Need::Comparison, question)?;
+        Self::possible(model, question, views)
     }
 
     /// An error where a view would be compared with itself.

@@ -4,13 +4,16 @@
 //!   ([`Kind::Similarity`]), words in categories ([`Kind::Categories`]), analogies ([`Kind::Analogies`]).
 //! * **Out:** for every test, view and measure a score, its interval from a bootstrap over the test's items,
 //!   and how many of the items the vocabulary covers.
+//!   Or the tensor the model was trained on, and how well pairs that were kept out are predicted ([`held_out()`]).
 //! * **Invariants:** the same rows at any number of threads. A word counts as known if the vocabulary has
-//!   it, however rare it is under a level: a joint model has a vector for it everywhere.
+//!   it, however rare it is under a level: a joint model has a vector for it everywhere. Baselines whose levels stand apart have
+//!   none for words that a level does not have.
 //! * **Cost:** analogies take a product of their words with the whole vocabulary; the others are small.
 
 mod analogies;
 mod categories;
 mod error;
+mod held_out;
 mod resampled;
 mod set;
 mod similarity;
@@ -18,6 +21,7 @@ mod similarity;
 use serde::Serialize;
 
 pub use error::EvaluateError;
+pub use held_out::held_out;
 pub use set::{Item, Kind, TestSet};
 
 use crate::analyse::{Lens, Part, View, normalise};
@@ -120,11 +124,15 @@ impl<'a> Space<'a> {
         Ok(Self { model, lens, mean })
     }
 
-    /// The word, as it is written or in small letters.
+    /// The word, as it is written or in small letters, if it has a vector here.
     pub(crate) fn find(&self, word: &str) -> Option<usize> {
         let vocabulary = &self.model.vocabulary;
         let id = vocabulary.id(word).or_else(|| vocabulary.id(&word.to_lowercase()));
-        id.map(|id| id as usize)
+        // Where levels have no base, words that one does not have have no vector there.
+        let there = |id: &usize| {
+            self.model.has_base() || self.lens.direction(*id).iter().any(|x| *x != 0.0)
+        };
+        id.map(|id| id as usize).filter(there)
     }
 
     /// Whether a word that was looked for has a vector, or something stands for it.
@@ -153,6 +161,7 @@ pub fn evaluate(
     work: &Work<'_>,
 ) -> Result<Vec<Scored>, Error> {
     parameters.check()?;
+    View::possible(model, "eval", views)?;
     let mut rows = Vec::new();
     for test in tests {
         let of_views = parallel::tasks(work.threads, views.len(), |place| {

@@ -13,6 +13,9 @@ pub struct Deviations {
     pub levels: Vec<u32>,
     /// The numbers, deviation after deviation.
     pub numbers: Numbers<f16>,
+    /// Where a method tells words from contexts, and vectors are the sums of both: the differences, word − context,
+    /// deviation after deviation. Empty otherwise.
+    pub contexts: Numbers<f16>,
     dim: usize,
 }
 
@@ -29,7 +32,13 @@ impl Deviations {
         levels: Vec<u32>,
         numbers: impl Into<Numbers<f16>>,
     ) -> Self {
-        Self { words, levels, numbers: numbers.into(), dim }
+        Self { words, levels, numbers: numbers.into(), contexts: Numbers::default(), dim }
+    }
+
+    /// The same with the differences of words and contexts.
+    #[must_use]
+    pub(crate) fn with_contexts(self, contexts: Numbers<f16>) -> Self {
+        Self { contexts, ..self }
     }
 
     /// Adds the deviation of a word; in order.
@@ -39,11 +48,17 @@ impl Deviations {
         self.numbers.held().extend(numbers.iter().map(|&x| f16::from_f32(x)));
     }
 
+    /// Adds the difference of word and context to the deviation that was added last.
+    pub(crate) fn push_context(&mut self, numbers: &[f32]) {
+        self.contexts.held().extend(numbers.iter().map(|&x| f16::from_f32(x)));
+    }
+
     /// Adds those of a later level.
     pub(crate) fn append(&mut self, mut later: Self) {
         self.words.append(&mut later.words);
         self.levels.append(&mut later.levels);
         self.numbers.held().append(later.numbers.held());
+        self.contexts.held().append(later.contexts.held());
     }
 
     /// How many there are.
@@ -63,6 +78,16 @@ impl Deviations {
 
     /// The deviation of a word in a level.
     pub fn of(&self, word: usize, level: usize) -> Option<&[f16]> {
+        self.place(word, level).map(|at| &self.numbers[at * self.dim..(at + 1) * self.dim])
+    }
+
+    /// The difference of word and context of a word in a level.
+    pub fn context_of(&self, word: usize, level: usize) -> Option<&[f16]> {
+        let at = self.place(word, level).filter(|_| !self.contexts.is_empty())?;
+        Some(&self.contexts[at * self.dim..(at + 1) * self.dim])
+    }
+
+    fn place(&self, word: usize, level: usize) -> Option<usize> {
         let key = (level as u32, word as u32);
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -73,12 +98,12 @@ impl Deviations {
                 high = middle;
             }
         }
-        (low < self.len() && (self.levels[low], self.words[low]) == key)
-            .then(|| &self.numbers[low * self.dim..(low + 1) * self.dim])
+        (low < self.len() && (self.levels[low], self.words[low]) == key).then_some(low)
     }
 
     pub(super) fn check(&self, words: usize, levels: usize, dim: usize) -> Result<(), String> {
-        if self.levels.len() != self.len() || self.numbers.len() != self.len() * dim {
+        let whole = [0, self.numbers.len()].contains(&self.contexts.len());
+        if self.levels.len() != self.len() || self.numbers.len() != self.len() * dim || !whole {
             return Err("deviations: words, levels and numbers do not fit together".to_owned());
         }
         let keys: Vec<_> = self.levels.iter().zip(&self.words).collect();
@@ -88,7 +113,8 @@ impl Deviations {
         if keys.iter().any(|(l, w)| **l as usize >= levels || **w as usize >= words) {
             return Err("deviations speak of words or levels that are not there".to_owned());
         }
-        if let Some(place) = self.numbers.iter().position(|x| !x.is_finite()) {
+        if let Some(place) = self.numbers.iter().chain(&*self.contexts).position(|x| !x.is_finite())
+        {
             return Err(format!("deviations: number {place} is not finite"));
         }
         Ok(())

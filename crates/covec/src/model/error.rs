@@ -52,6 +52,20 @@ pub enum ModelError {
         /// What can.
         way_out: String,
     },
+    /// A question that the method that made the model has no answer to.
+    #[error(
+        "{question}: a model of covec baseline {method} has no answer to it: {why}\n  way out: {way_out}"
+    )]
+    Baseline {
+        /// The method.
+        method: String,
+        /// The question.
+        question: &'static str,
+        /// Why not.
+        why: &'static str,
+        /// What to do.
+        way_out: &'static str,
+    },
     /// A model of a later covec.
     #[error("{}: format {found}, this covec reads format {}\n  way out: use the covec that wrote it ({by})", path.display(), super::record::FORMAT)]
     Format {

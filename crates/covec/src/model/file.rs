@@ -42,6 +42,10 @@ pub(crate) fn parts(model: &Model) -> Vec<FilePart<'_>> {
         parts.push(("deviations.words", Dtype::U32, vec![n], deviations.words.as_bytes()));
         parts.push(("deviations.levels", Dtype::U32, vec![n], deviations.levels.as_bytes()));
         parts.push(("deviations", Dtype::F16, vec![n, dim], deviations.numbers.as_bytes()));
+        if !deviations.contexts.is_empty() {
+            let contexts = deviations.contexts.as_bytes();
+            parts.push(("deviations.contexts", Dtype::F16, vec![n, dim], contexts));
+        }
     }
     parts
 }
@@ -94,12 +98,19 @@ impl Content {
             let ids = |name: &str| -> Result<Vec<u32>, Error> {
                 Ok(cast(part(&file, name, Dtype::U32, &[n]).map_err(damaged)?.data()))
             };
+            let contexts = if file.names().contains(&"deviations.contexts") {
+                let own = part(&file, "deviations.contexts", Dtype::F16, &[n, dim]);
+                Numbers::mapped(&map, place(&own.map_err(damaged)?))
+            } else {
+                Numbers::default()
+            };
             Deviations::new(
                 dim,
                 ids("deviations.words")?,
                 ids("deviations.levels")?,
                 Numbers::mapped(&map, place(&own)),
             )
+            .with_contexts(contexts)
         } else {
             Deviations::none(dim)
         };

@@ -7,6 +7,7 @@
 //!   never needs the trainer.
 //! * **Cost:** the numbers are mapped from the file, and looked at once to see that they are whole.
 
+mod baseline;
 mod deviations;
 mod error;
 pub mod export;
@@ -18,6 +19,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+pub use baseline::{Baseline, Fit, Need, Spaces};
 pub use deviations::Deviations;
 pub use error::ModelError;
 pub use numbers::Numbers;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Model, ModelError, read_json};
+use super::{Baseline, Model, ModelError, read_json};
 use crate::corpus::{Fingerprint, digest_text};
 use crate::error::Error;
 use crate::tensor;
@@ -22,7 +22,7 @@ pub struct Record {
     pub covec: String,
     /// Version of the format.
     pub format: u32,
-    /// `train` or `extend`.
+    /// `train`, `extend` or `baseline`.
     pub stage: String,
     /// Ties the files of the folder together: a digest of vocabulary, covariates and numbers.
     pub fingerprint: String,
@@ -35,6 +35,9 @@ pub struct Record {
     /// What it was extended by since.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<Extension>,
+    /// The other method that made it; none where covec's own did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
 }
 
 /// Levels that were fitted to a model whose vectors stood fast.
@@ -101,6 +104,7 @@ impl Model {
         digest.update(self.deviations.words.as_bytes());
         digest.update(self.deviations.levels.as_bytes());
         digest.update(self.deviations.numbers.as_bytes());
+        digest.update(self.deviations.contexts.as_bytes());
         digest_text(digest)
     }
 }

@@ -37,7 +37,7 @@ use crate::analyse::factor_named;
 use crate::artefact::Artefact;
 use crate::corpus::By;
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::tensor::recount::Kept;
 use crate::train::{self, Begin, rules};
 use crate::work::{Observer, Progress, Work};
@@ -70,6 +70,7 @@ pub fn bootstrap(
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Done, Error> {
+    model.gives(Need::Training, "bootstrap")?;
     let corpus = Corpus::read(model, inputs, &parameters.unit, work)?;
     let levels = parameters.within == Within::Levels;
     let draw = Draw::bootstrap(&corpus.kept, &model.covariates, levels, parameters.seed.0)?;
@@ -94,6 +95,7 @@ pub fn permute(
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Done, Error> {
+    model.gives(Need::Training, "permute")?;
     let factor = factor_named(model, parameters.factor.as_deref())?;
     let all = 0..model.covariates.factors.len();
     let within: Vec<usize> = match &parameters.within[..] {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::Replicates;
 use crate::analyse::{AnalyseError, Answer, Lens, Part, SupportParameters, View, gram};
 use crate::error::{Error, IoContext};
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::parameters::{Whole, parameters};
 use crate::tensor::Tensor;
 use crate::train::{self, Switch, TrainParameters};
@@ -73,6 +73,7 @@ pub fn stability(
     work: &Work<'_>,
 ) -> Result<Answer<Stable>, Error> {
     parameters.check()?;
+    model.gives(Need::Training, "stability")?;
     let words = support.words(model, &[view]);
     if words.len() < 2 {
         let (level, least) = (view.name.clone(), support.min_support.0);

@@ -99,6 +99,30 @@ impl Kept {
         Ok(Self { gathered, survey, parameters, order, documents: kept, units })
     }
 
+    /// Hands out the documents that have a cell, in the order of the corpus: the cell, and the words as ids, the size
+    /// of the vocabulary for one outside.
+    pub(crate) fn each(
+        &self,
+        mut take: impl FnMut(u32, &mut dyn Iterator<Item = u32>),
+    ) -> Result<(), Error> {
+        let mut known = self.documents.iter();
+        for &piece in &self.order {
+            let ids = &self.survey.ids[self.gathered.spool.pieces[piece].reader];
+            let numbers = self.gathered.spool.numbers(piece)?;
+            for ((_, words), document) in documents(&numbers).zip(known.by_ref()) {
+                if let Some(cell) = document.cell {
+                    take(cell, &mut words.iter().map(|&word| ids[word as usize]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How often each word of the vocabulary occurs.
+    pub(crate) fn counts(&self) -> &[u64] {
+        &self.survey.vocabulary.counts
+    }
+
     /// Counts the documents as they were drawn, each in its place in the order of the corpus, into
     /// the folder `output`.
     pub(crate) fn count(

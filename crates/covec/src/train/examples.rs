@@ -174,6 +174,22 @@ enum Store {
     Disk(ScratchFile),
 }
 
+impl Store {
+    fn append(&mut self, own_cols: &[u32], own_targets: &[f32]) -> Result<(), Error> {
+        match self {
+            Self::Memory(cols, targets) => {
+                cols.extend_from_slice(own_cols);
+                targets.extend_from_slice(own_targets);
+            }
+            Self::Disk(file) => {
+                file.append(own_cols)?;
+                file.append(own_targets)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Room for a row that comes from the disk.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
@@ -190,9 +206,34 @@ impl Examples {
         scratch: &Path,
         work: &Work<'_>,
     ) -> Result<Self, Error> {
-        let words = tensor.vocabulary.len();
         let layout = Layout::new(&tensor.covariates);
         let stored = tensor.record.entries.stored;
+        Self::read(tensor, &Reader::new(tensor, parameters), &layout, stored, scratch, work)
+    }
+
+    /// The same of some cells only, as one level.
+    pub(crate) fn part(
+        tensor: &Tensor,
+        cells: &[bool],
+        parameters: &TrainParameters,
+        scratch: &Path,
+        work: &Work<'_>,
+    ) -> Result<Self, Error> {
+        let by_cell = &tensor.record.entries.by_cell;
+        let most = by_cell.iter().zip(cells).filter(|(_, own)| **own).map(|(n, _)| n).sum();
+        let reader = Reader::of(tensor, cells, parameters);
+        Self::read(tensor, &reader, &Layout::one(), most, scratch, work)
+    }
+
+    fn read(
+        tensor: &Tensor,
+        reader: &Reader<'_>,
+        layout: &Layout,
+        stored: u64,
+        scratch: &Path,
+        work: &Work<'_>,
+    ) -> Result<Self, Error> {
+        let words = tensor.vocabulary.len();
         let store = if stored.saturating_mul(BYTES) <= work.memory.0 / 2 {
             // At once: room that grows would be copied, and left behind in pieces.
             let room = stored as usize;
@@ -205,14 +246,13 @@ impl Examples {
             group_starts: Vec::with_capacity(words + 1),
             groups: Vec::new(),
             store,
-            weighting: Weighting::new(parameters),
+            weighting: reader.weighting(),
             held: Vec::new(),
             row_weights: vec![0.0; words],
-            cell_weights: vec![0.0; tensor.covariates.cells.len()],
+            cell_weights: vec![0.0; layout.cells.len()],
             sums: vec![0.0; layout.levels() * words],
             entries: 0,
         };
-        let reader = Reader::new(tensor, parameters);
         let spare: Mutex<Vec<Loaded>> = Mutex::default();
         let total = tensor.groups();
         let mut done = 0;
@@ -262,16 +302,7 @@ impl Examples {
             (start, group) = (range.end, own.end);
             self.entries += u64::from(entries);
             let (own_cols, own_targets) = (&loaded.cols[range.clone()], &loaded.targets[range]);
-            match &mut self.store {
-                Store::Memory(cols, targets) => {
-                    cols.extend_from_slice(own_cols);
-                    targets.extend_from_slice(own_targets);
-                }
-                Store::Disk(file) => {
-                    file.append(own_cols)?;
-                    file.append(own_targets)?;
-                }
-            }
+            self.store.append(own_cols, own_targets)?;
         }
         for &(row, cell, sum) in &loaded.sums {
             for &level in &levels[cell as usize] {
@@ -280,6 +311,41 @@ impl Examples {
         }
         self.held.extend_from_slice(&loaded.held);
         Ok(())
+    }
+
+    /// As many rows as are to come, kept where these are kept.
+    pub(super) fn empty(&self, words: usize, scratch: &Path) -> Result<Self, Error> {
+        let store = match &self.store {
+            Store::Memory(..) => Store::Memory(Vec::new(), Vec::new()),
+            Store::Disk(_) => Store::Disk(ScratchFile::new(scratch)?),
+        };
+        Ok(Self {
+            places: vec![(0, 0); words],
+            group_starts: vec![0],
+            groups: Vec::new(),
+            store,
+            weighting: self.weighting,
+            held: Vec::new(),
+            row_weights: vec![0.0; words],
+            cell_weights: vec![0.0; self.cell_weights.len()],
+            sums: Vec::new(),
+            entries: 0,
+        })
+    }
+
+    /// Adds the next row.
+    pub(super) fn push(
+        &mut self,
+        row: usize,
+        groups: &[Group],
+        own_cols: &[u32],
+        own_targets: &[f32],
+    ) -> Result<(), Error> {
+        self.places[row] = (self.entries as usize, own_cols.len() as u32);
+        self.groups.extend_from_slice(groups);
+        self.group_starts.push(self.groups.len());
+        self.entries += own_cols.len() as u64;
+        self.store.append(own_cols, own_targets)
     }
 
     /// What the biases are drawn to; the sums are not needed after.
@@ -335,5 +401,41 @@ impl Examples {
             }
         }
         stretches
+    }
+}
+
+#[cfg(test)]
+impl Examples {
+    /// One level whose counts are this table, symmetric; 0 where there is no entry.
+    pub(crate) fn of_counts(counts: &[Vec<f64>], parameters: &TrainParameters) -> Self {
+        let weighting = Weighting::new(parameters);
+        let none = Self {
+            places: Vec::new(),
+            group_starts: vec![0],
+            groups: Vec::new(),
+            store: Store::Memory(Vec::new(), Vec::new()),
+            weighting,
+            held: Vec::new(),
+            row_weights: Vec::new(),
+            cell_weights: vec![0.0],
+            sums: Vec::new(),
+            entries: 0,
+        };
+        let Ok(mut this) = none.empty(counts.len(), Path::new(".")) else { return none };
+        for (row, counts) in counts.iter().enumerate() {
+            let cols: Vec<u32> =
+                (0..counts.len() as u32).filter(|&col| counts[col as usize] > 0.0).collect();
+            let targets: Vec<f32> =
+                cols.iter().map(|&col| libm::log(counts[col as usize]) as f32).collect();
+            let group = Group { cell: 0, end: cols.len() as u32 };
+            let groups: &[Group] = if cols.is_empty() { &[] } else { &[group] };
+            if this.push(row, groups, &cols, &targets).is_err() {
+                return this;
+            }
+            this.row_weights[row] = targets.iter().map(|&target| weighting.of(target)).sum();
+            this.cell_weights[0] += f64::from(this.row_weights[row]);
+            this.sums.push(counts.iter().sum::<f64>() as f32);
+        }
+        this
     }
 }

@@ -23,7 +23,7 @@ use super::{TrainError, TrainParameters};
 use crate::artefact::Artefact;
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
-use crate::model::{self, Extension, Model};
+use crate::model::{self, Extension, Model, Need};
 use crate::parallel;
 use crate::parameters::Whole;
 use crate::tensor::{self, CountParameters, Tensor};
@@ -49,6 +49,7 @@ pub fn extend(
     output: &Path,
     work: &Work<'_>,
 ) -> Result<Model, Error> {
+    model.gives(Need::Training, "extend")?;
     let rules = rules(model)?;
     let artefact = Artefact::begin(output, model::FILES, work.force)?;
     let folder = artefact.scratch().join("tensor");

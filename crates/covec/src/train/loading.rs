@@ -1,4 +1,8 @@
 //! From the row groups of a tensor to examples: weights, logarithms, and which pairs are held out.
+//!
+//! Of some cells only, these become examples of one single level: a cell by itself with the pairs that are held out in it, so
+//! that a fit to it alone is judged by the pairs a joint fit is judged by. Several cells are added up without what is held out
+//! in any of them, and of the sums some are held out in turn.
 
 use super::examples::{Group, Held};
 use super::parameters::{Diagonal, TrainParameters};
@@ -41,70 +45,177 @@ pub(crate) struct Reader<'a> {
     parameters: &'a TrainParameters,
     /// The same for every seed: models of several seeds are judged by the same pairs.
     key: u64,
+    /// The cells that are read, as one level; none for all of them, each by itself.
+    part: Option<&'a [bool]>,
+    /// Whether that is but one cell.
+    alone: bool,
+}
+
+/// Where the reading of a row group is.
+struct Place {
+    memory: Memory,
+    /// Row and cell of the entry before.
+    last: Option<(u32, u32)>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(tensor: &'a Tensor, parameters: &'a TrainParameters) -> Self {
-        Self { tensor, parameters, key: Stream::new(0, End::HeldOut, 0).bits() }
+        let key = Stream::new(0, End::HeldOut, 0).bits();
+        Self { tensor, parameters, key, part: None, alone: false }
+    }
+
+    /// Of these cells only, as one level.
+    pub(crate) fn of(
+        tensor: &'a Tensor,
+        cells: &'a [bool],
+        parameters: &'a TrainParameters,
+    ) -> Self {
+        let alone = cells.iter().filter(|own| **own).count() == 1;
+        Self { part: Some(cells), alone, ..Self::new(tensor, parameters) }
+    }
+
+    /// What weighs the entries.
+    pub(crate) fn weighting(&self) -> Weighting {
+        Weighting::new(self.parameters)
     }
 
     /// A row group; what is in `loaded` gives way to it.
     pub(crate) fn group(&self, group: usize, mut loaded: Loaded) -> Result<Loaded, Error> {
         loaded.clear();
-        let mut memory = Memory::new(self.parameters);
-        let mut last: Option<(u32, u32)> = None;
+        let mut place = Place { memory: Memory::new(self.parameters), last: None };
+        let mut row = PartRow::default();
         for entries in self.tensor.group(group)? {
-            self.take(&entries?, &mut loaded, &mut memory, &mut last);
+            let entries = entries?;
+            match self.part {
+                None => self.take(&entries, &mut loaded, &mut place),
+                Some(cells) => {
+                    self.take_part(&entries, cells, &mut row, &mut loaded, &mut place);
+                }
+            }
         }
+        self.close(&mut row, &mut loaded, &mut place);
         Ok(loaded)
     }
 
-    fn take(
-        &self,
-        entries: &Entries,
-        loaded: &mut Loaded,
-        memory: &mut Memory,
-        last: &mut Option<(u32, u32)>,
-    ) {
+    /// Whether a pair is held out in a cell.
+    fn is_held(&self, row: u32, col: u32, cell: u64) -> bool {
         let threshold = (self.parameters.held_out * (1_u64 << 32) as f64) as u64;
+        PairLots::new(self.key ^ cell, row, col).bits() >> 32 < threshold
+    }
+
+    fn take(&self, entries: &Entries, loaded: &mut Loaded, place: &mut Place) {
         for i in 0..entries.values.len() {
             let (row, col, cell) = (entries.rows[i], entries.cols[i], entries.cells[i]);
-            if last.is_none_or(|(r, _)| r != row) {
-                loaded.rows.push((row, 0, 0));
-            }
-            if *last != Some((row, cell)) {
-                loaded.sums.push((row, cell, 0.0));
-            }
-            *last = Some((row, cell));
-            if let Some(sum) = loaded.sums.last_mut() {
-                sum.2 += entries.values[i];
-            }
-            if row == col && self.parameters.diagonal == Diagonal::Drop {
+            loaded.add(row, cell, entries.values[i], place);
+            let held = || self.is_held(row, col, u64::from(cell));
+            self.learn([row, col, cell], entries.values[i], held, loaded, place);
+        }
+    }
+
+    fn take_part(
+        &self,
+        entries: &Entries,
+        cells: &[bool],
+        row: &mut PartRow,
+        loaded: &mut Loaded,
+        place: &mut Place,
+    ) {
+        for i in 0..entries.values.len() {
+            let cell = entries.cells[i];
+            if !cells[cell as usize] {
                 continue;
             }
-            let (weight, target) = memory.of(entries.values[i]);
-            let lot = PairLots::new(self.key ^ u64::from(cell), row, col).bits() >> 32;
-            if lot < threshold {
-                if col <= row {
-                    loaded.held.push(Held { row, col, cell, weight, target });
+            if row.row != entries.rows[i] {
+                self.close(row, loaded, place);
+                row.row = entries.rows[i];
+            }
+            row.entries.push((entries.cols[i], cell, entries.values[i]));
+        }
+    }
+
+    /// A row of a part is complete.
+    fn close(&self, own: &mut PartRow, loaded: &mut Loaded, place: &mut Place) {
+        let (row, alone) = (own.row, self.alone);
+        // Stable: the cells of a pair are added in the order of the file, from either side.
+        own.entries.sort_by_key(|&(col, ..)| col);
+        for pair in own.entries.chunk_by(|a, b| a.0 == b.0) {
+            let col = pair[0].0;
+            let (mut value, mut left) = (0.0, 0);
+            for &(_, cell, own) in pair {
+                loaded.add(row, 0, own, place);
+                if alone || !self.is_held(row, col, u64::from(cell)) {
+                    value += own;
+                    left += 1;
                 }
-                continue;
             }
-            loaded.cols.push(col);
-            loaded.targets.push(target);
-            let Some((_, entries, groups)) = loaded.rows.last_mut() else { continue };
-            *entries += 1;
-            match loaded.groups.last_mut() {
-                Some(group) if *groups > 0 && group.cell == cell => group.end += 1,
-                _ => {
-                    *groups += 1;
-                    loaded.groups.push(Group { cell, end: *entries });
-                    loaded.weights.push(0.0);
-                }
+            // No cell has this number.
+            let cell = if alone { u64::from(pair[0].1) } else { u64::MAX };
+            if left > 0 {
+                self.learn([row, col, 0], value, || self.is_held(row, col, cell), loaded, place);
             }
-            if let Some(sum) = loaded.weights.last_mut() {
-                *sum += f64::from(weight);
+        }
+        own.entries.clear();
+    }
+
+    /// An entry becomes an example, or is held out.
+    #[inline(always)]
+    fn learn(
+        &self,
+        [row, col, cell]: [u32; 3],
+        value: f64,
+        is_held: impl FnOnce() -> bool,
+        loaded: &mut Loaded,
+        place: &mut Place,
+    ) {
+        if row == col && self.parameters.diagonal == Diagonal::Drop {
+            return;
+        }
+        let (weight, target) = place.memory.of(value);
+        if is_held() {
+            if col <= row {
+                loaded.held.push(Held { row, col, cell, weight, target });
             }
+            return;
+        }
+        loaded.cols.push(col);
+        loaded.targets.push(target);
+        let Some((_, entries, groups)) = loaded.rows.last_mut() else { return };
+        *entries += 1;
+        match loaded.groups.last_mut() {
+            Some(group) if *groups > 0 && group.cell == cell => group.end += 1,
+            _ => {
+                *groups += 1;
+                loaded.groups.push(Group { cell, end: *entries });
+                loaded.weights.push(0.0);
+            }
+        }
+        if let Some(sum) = loaded.weights.last_mut() {
+            *sum += f64::from(weight);
+        }
+    }
+}
+
+/// A row of a part, as far as it was read.
+#[derive(Default)]
+struct PartRow {
+    row: u32,
+    /// Column, cell, count.
+    entries: Vec<(u32, u32, f64)>,
+}
+
+impl Loaded {
+    /// A count is added to the sums of its row, which it may be the first of.
+    #[inline(always)]
+    fn add(&mut self, row: u32, cell: u32, value: f64, place: &mut Place) {
+        if place.last.is_none_or(|(before, _)| before != row) {
+            self.rows.push((row, 0, 0));
+        }
+        if place.last != Some((row, cell)) {
+            self.sums.push((row, cell, 0.0));
+        }
+        place.last = Some((row, cell));
+        if let Some(sum) = self.sums.last_mut() {
+            sum.2 += value;
         }
     }
 }
@@ -129,5 +240,116 @@ impl Memory {
             *slot = (count, self.weighting.of(target), target);
         }
         (slot.1, slot.2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    use super::*;
+    use crate::tensor::{CountParameters, count};
+    use crate::train::examples::{Buffer, Examples};
+    use crate::work::Work;
+
+    /// Some documents of two groups and two periods.
+    fn tensor(home: &Path) -> Tensor {
+        let mut lots = Stream::new(4, End::Sample, 0);
+        let mut text = String::new();
+        for document in 0..80 {
+            let words: Vec<String> = (0..12).map(|_| format!("w{}", lots.below(15))).collect();
+            let (group, period) = (document % 2, document / 2 % 2);
+            text += &format!(
+                "{{\"text\": \"{}\", \"g\": \"{group}\", \"p\": \"{period}\"}}\n",
+                words.join(" ")
+            );
+        }
+        let corpus = home.join("c.jsonl");
+        std::fs::write(&corpus, text).unwrap();
+        let mut rules = CountParameters::default();
+        for (name, value) in [("by", "g"), ("by", "p"), ("min_count", "1")] {
+            rules.set(name, value).unwrap();
+        }
+        count(&[corpus], rules.check().unwrap(), &home.join("t"), &Work::default()).unwrap()
+    }
+
+    /// What is learnt from, and what is held out: (row, column) → ln(count).
+    fn found(examples: &Examples) -> [BTreeMap<(u32, u32), f32>; 2] {
+        let (mut learnt, mut held) = (BTreeMap::new(), BTreeMap::new());
+        let mut buffer = Buffer::default();
+        for row in 0..examples.words() {
+            let own = examples.row(row, &mut buffer).unwrap();
+            learnt.extend(own.cols.iter().zip(own.targets).map(|(&c, &t)| ((row as u32, c), t)));
+        }
+        held.extend(examples.held.iter().map(|held| ((held.row, held.col), held.target)));
+        [learnt, held]
+    }
+
+    #[test]
+    fn a_part_is_one_cell_with_its_own_held_out_pairs_or_the_sum_of_several_without_them() {
+        let home = tempfile::tempdir().unwrap();
+        let tensor = tensor(home.path());
+        let parameters = TrainParameters { held_out: 0.3, ..TrainParameters::default() };
+        let work = Work::default();
+        let part = |cells: &[bool]| {
+            Examples::part(&tensor, cells, &parameters, home.path(), &work).unwrap()
+        };
+        let all = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
+        let mut counts: BTreeMap<(u32, u32, u32), f64> = BTreeMap::new();
+        for entries in tensor.entries().unwrap() {
+            let entries = entries.unwrap();
+            for i in 0..entries.values.len() {
+                counts.insert(
+                    (entries.rows[i], entries.cols[i], entries.cells[i]),
+                    entries.values[i],
+                );
+            }
+        }
+        let is_held = |row: u32, col: u32, cell: u32| {
+            let key = (row.max(col), row.min(col));
+            all.held.iter().any(|held| (held.row, held.col, held.cell) == (key.0, key.1, cell))
+        };
+        for cell in 0..4_u32 {
+            let mut cells = [false; 4];
+            cells[cell as usize] = true;
+            let [learnt, held] = found(&part(&cells));
+            for (&(row, col, own), count) in counts.iter().filter(|(key, _)| key.0 != key.1) {
+                if own == cell {
+                    let target = Some(libm::log(*count) as f32);
+                    let expected =
+                        if is_held(row, col, cell) { (None, target) } else { (target, None) };
+                    let pair = (row.max(col), row.min(col));
+                    let got = (learnt.get(&(row, col)).copied(), held.get(&pair).copied());
+                    assert_eq!(got, expected, "{row} {col} {cell}");
+                }
+            }
+        }
+        let cells = [true, true, false, true];
+        let examples = part(&cells);
+        let [learnt, held] = found(&examples);
+        let mut sums: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        let mut of_rows = vec![0.0; examples.words()];
+        for (&(row, col, cell), count) in &counts {
+            if cells[cell as usize] {
+                of_rows[row as usize] += count;
+                if row != col && !is_held(row, col, cell) {
+                    *sums.entry((row, col)).or_default() += count;
+                }
+            }
+        }
+        let mut kept_out = 0;
+        for (&(row, col), count) in &sums {
+            let got = learnt.get(&(row, col)).or(held.get(&(row.max(col), row.min(col)))).unwrap();
+            assert!((f64::from(*got) - libm::log(*count)).abs() < 1e-5, "{row} {col}");
+            assert_eq!(learnt.contains_key(&(row, col)), learnt.contains_key(&(col, row)));
+            kept_out += usize::from(!learnt.contains_key(&(row, col)));
+        }
+        assert_eq!(kept_out, 2 * held.len());
+        assert_eq!(learnt.len() + kept_out, sums.len());
+        assert!(held.len() * 10 > sums.len() && held.len() * 5 < sums.len(), "{}", held.len());
+        for (sum, expected) in examples.sums.iter().zip(&of_rows) {
+            assert!((f64::from(*sum) - expected).abs() < 1e-3);
+        }
     }
 }

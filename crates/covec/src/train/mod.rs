@@ -8,18 +8,20 @@
 //!   entry, or the disk.
 
 mod alone;
-mod average;
+pub(crate) mod average;
 mod axes;
 mod blocks;
 mod canonical;
 mod checkpoint;
 mod deviations;
+mod doubled;
 mod error;
-mod examples;
+pub(crate) mod examples;
 mod extend;
 mod fit;
 mod gradient;
 mod haste;
+mod held;
 mod loading;
 mod loss;
 mod parameters;
@@ -29,10 +31,11 @@ mod ridge;
 mod rotations;
 mod row;
 mod seeds;
-mod simd;
-mod spectrum;
+pub(crate) mod simd;
+mod single;
+pub(crate) mod spectrum;
 mod state;
-mod table;
+pub(crate) mod table;
 mod union;
 mod weighting;
 mod weights;
@@ -44,9 +47,13 @@ pub use error::TrainError;
 pub use extend::extend;
 pub(crate) use extend::rules;
 pub use fit::fit;
+pub(crate) use held::held_pairs;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use record::{Agreement, CellShare, Deviating, RidgeTrial, Sweep, Training};
 pub(crate) use refit::{Begin, refit};
+pub use single::Vectors;
+pub(crate) use single::{Single, single};
+pub(crate) use state::{Layout, independence, normal};
 
 use crate::artefact::Artefact;
 use crate::error::Error;
@@ -58,7 +65,7 @@ use blocks::{Run, Trainer};
 use checkpoint::Checkpoint;
 use examples::Examples;
 use gradient::{Adagrad, Adam};
-use state::{Layout, State};
+use state::State;
 
 /// Trains a model on a tensor and writes it to the folder `output`.
 ///
@@ -246,6 +253,7 @@ fn finished(
             tensor: tensor.record.clone(),
             training: run.record,
             extensions: Vec::new(),
+            baseline: None,
         },
         dim: state.dim(),
         vectors: state.vectors.packed().into(),

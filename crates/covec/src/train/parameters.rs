@@ -69,7 +69,7 @@ parameters! {
 
 /// Parameters that were checked.
 #[derive(Debug, Clone, Copy)]
-pub struct Checked<'a>(pub(super) &'a TrainParameters);
+pub struct Checked<'a>(pub(crate) &'a TrainParameters);
 
 impl TrainParameters {
     /// Every parameter inside its range; only what passes can be trained by.

@@ -81,7 +81,7 @@ fn scales(examples: &Examples) -> Vec<f32> {
 }
 
 /// The same span, with orthonormal columns.
-fn orthogonal(mut block: Table, work: &Work<'_>) -> Result<Table, Error> {
+pub(crate) fn orthogonal(mut block: Table, work: &Work<'_>) -> Result<Table, Error> {
     let width = block.width();
     // Once for the shape, once more for what rounding left.
     for _ in 0..2 {

@@ -17,6 +17,11 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// One level, which is the only cell.
+    pub(crate) fn one() -> Self {
+        Self { cells: vec![vec![0]], factors: vec![(0..1, false)] }
+    }
+
     /// A tensor without factors has one level.
     pub(crate) fn new(covariates: &Covariates) -> Self {
         if covariates.factors.is_empty() {

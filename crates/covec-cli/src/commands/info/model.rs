@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use covec::Work;
-use covec::model::Model;
+use covec::model::{Baseline, Model, Spaces};
 use covec::train::TrainParameters;
 use covec_answers::info::{cells, dimensions, levels, ridges, sweeps, words};
 use serde_json::{Value, json};
@@ -98,6 +98,29 @@ fn facts(model: &Model, path: &Path) -> Vec<(&'static str, String)> {
             thousands(deviating as u64),
         ),
     ));
+    match &record.baseline {
+        Some(own) => of_baseline(own, &mut facts),
+        None => of_training(model, &mut facts),
+    }
+    if let Some(agreement) = &training.agreement {
+        let sure = agreement.dimensions.iter().filter(|cosine| **cosine >= SURE).count();
+        facts.push((
+            "seeds",
+            format!(
+                "{}; axes agree with mean |cos| {:.3}, {sure} of {} with {SURE} and more (--show dimensions)",
+                1 + agreement.seeds.len(),
+                agreement.mean(),
+                agreement.dimensions.len(),
+            ),
+        ));
+    }
+    facts.push(("fingerprint", short(&record.fingerprint)));
+    facts
+}
+
+/// How covec's own training went.
+fn of_training(model: &Model, facts: &mut Vec<(&'static str, String)>) {
+    let (record, training) = (&model.record, &model.record.training);
     let solver = setting(&record.parameters, "solver");
     facts.push(("solver", format!("{solver}, seed {}", record.parameters.seed.0)));
     facts.push(("sweeps", format!("{} ({})", training.sweeps.len(), training.stopped)));
@@ -133,20 +156,35 @@ fn facts(model: &Model, path: &Path) -> Vec<(&'static str, String)> {
             None => "none".to_owned(),
         },
     ));
-    if let Some(agreement) = &training.agreement {
-        let sure = agreement.dimensions.iter().filter(|cosine| **cosine >= SURE).count();
-        facts.push((
-            "seeds",
-            format!(
-                "{}; axes agree with mean |cos| {:.3}, {sure} of {} with {SURE} and more (--show dimensions)",
-                1 + agreement.seeds.len(),
-                agreement.mean(),
-                agreement.dimensions.len(),
+}
+
+/// Which other method it was, and what it fitted.
+fn of_baseline(own: &Baseline, facts: &mut Vec<(&'static str, String)>) {
+    let settings: Vec<String> =
+        own.parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let settings =
+        if settings.is_empty() { String::new() } else { format!(": {}", settings.join(", ")) };
+    facts.push(("method", format!("covec baseline {}{settings}", own.method)));
+    let spaces = match own.levels {
+        Spaces::One => "one vector a word, whatever the level",
+        Spaces::Apart => "a space of its own for every level; no base",
+        Spaces::Shared => "all in one space",
+    };
+    facts.push(("levels", spaces.to_owned()));
+    for fit in &own.fits {
+        let (words, entries) = (thousands(fit.words), thousands(fit.entries));
+        let fitted = match (fit.loss, fit.held_out) {
+            (Some(loss), held_out) => format!(
+                "; {} sweeps; ridge {}; loss {}; held-out loss {}",
+                fit.sweeps,
+                figure(fit.ridge),
+                figure(loss),
+                held_out.map_or("none".to_owned(), figure)
             ),
-        ));
+            (None, _) => String::new(),
+        };
+        facts.push(("fit", format!("{}: {words} words, {entries} entries{fitted}", fit.slice)));
     }
-    facts.push(("fingerprint", short(&record.fingerprint)));
-    facts
 }
 
 /// Digits that matter, however small the number.

@@ -2,7 +2,7 @@
 
 use super::{ExportParameters, Exported, Format, What, label, refused};
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, Need};
 use crate::train::Switch;
 
 /// Rows of numbers.
@@ -143,6 +143,11 @@ fn vectors(
     levels: &[usize],
     parameters: &ExportParameters,
 ) -> Result<Matrix, Error> {
+    match levels.len() {
+        0 => model.gives(Need::Base, "export")?,
+        1 => (),
+        _ => model.gives(Need::Combination, "export")?,
+    }
     let names = level_names(model);
     let name = match levels {
         [] => BASE.to_owned(),
