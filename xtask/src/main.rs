@@ -1,4 +1,4 @@
-//! The chores of the project: `cargo xtask test`, `bench`, `statistics`, `docs`.
+//! The chores of the project: `cargo xtask test`, `bench`, `statistics`, `paper`, `docs`.
 
 mod python;
 mod steps;
@@ -11,6 +11,7 @@ const HELP: &str = "cargo xtask COMMAND
   test            everything that must pass; ends with `N passed, N failed`
   bench [FLAGS]   the benchmarks, as one table of ratios (--corpus FILE: a text, one document a line)
   statistics [FLAGS]  whether intervals, p and q are what they say, as tables (--data DIR: real text; --only STUDY; --quick)
+  paper [FLAGS]   the paper's tables and figures, as docs/RESULTS.md (--data DIR: corpora and test sets; --seeds N; --only SECTION; --quick)
   docs            writes docs/parameters.md anew from the table of parameters";
 
 fn main() -> ExitCode {
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         Some("test") => steps::test(),
         Some("bench") => steps::bench(&arguments[1..]),
         Some("statistics") => steps::statistics(&arguments[1..]),
+        Some("paper") => steps::paper(&arguments[1..]),
         Some("docs") => steps::docs(),
         _ => {
             eprintln!("{HELP}");
