@@ -214,6 +214,8 @@ pub const TABLES: &[(&str, &[Parameter])] = &[
     ("Baselines: slices", crate::baseline::SliceParameters::TABLE),
     ("Baselines: rotation", crate::baseline::RotationParameters::TABLE),
     ("Baselines: ppmi-svd", crate::baseline::PpmiParameters::TABLE),
+    ("Baselines: s-efe", crate::baseline::SEfeParameters::TABLE),
+    ("Baselines: lda", crate::baseline::LdaParameters::TABLE),
     ("Export", crate::model::export::ExportParameters::TABLE),
     ("Analyses", crate::analyse::SupportParameters::TABLE),
     ("Drift", crate::analyse::drift::DriftParameters::TABLE),

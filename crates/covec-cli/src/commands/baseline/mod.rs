@@ -1,5 +1,7 @@
 //! `covec baseline METHOD`: other methods on the same tensor, to compare with.
 
+mod texts;
+
 use std::path::Path;
 use std::time::Instant;
 
@@ -28,6 +30,8 @@ fn methods() -> Vec<(Command, Run)> {
         (slices(), run_slices),
         (procrustes(), run_procrustes),
         (ppmi(), run_ppmi),
+        (texts::s_efe(), texts::run_s_efe),
+        (texts::lda(), texts::run_lda),
     ]
 }
 
@@ -44,6 +48,8 @@ pub(crate) fn command() -> Command {
              covec baseline slices tensor/ --vectors untied -o slices/\n  \
              covec baseline procrustes tensor/ -o turned/\n  \
              covec baseline ppmi-svd tensor/ -o ppmi/\n  \
+             covec baseline s-efe speeches.jsonl --tensor tensor/ -o s-efe/\n  \
+             covec baseline lda speeches.jsonl --tensor tensor/ --topics 50 -o lda/\n  \
              covec eval slices/ --similarity men.csv --held-out tensor/ --in each",
         )
         .subcommand_required(true)
@@ -187,8 +193,14 @@ fn tell(screen: &Screen, model: &Model, output: &Path, begun: Instant) {
         };
         screen.say(&format!("{}: {words} words, {entries} entries{fitted}", fit.slice));
     }
+    let told = match &model.record.training.sweeps[..] {
+        [.., last] if own.fits.is_empty() => {
+            format!("; {} epochs, {:.4} a word", last.sweep, -last.objective)
+        }
+        _ => String::new(),
+    };
     screen.say(&format!(
-        "{}: {}; {} words, {} levels, {} dimensions; {:.1} s",
+        "{}: {}; {} words, {} levels, {} dimensions{told}; {:.1} s",
         output.display(),
         own.method,
         thousands(model.vocabulary.len() as u64),
