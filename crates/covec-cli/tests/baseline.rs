@@ -95,6 +95,8 @@ fn what_a_method_has_no_answer_to_is_refused_by_name_with_the_way_out() {
     let home = home();
     let word = rows(&home.ok("info m --show words -n 9 --format json"))[8]["word"].clone();
     let word = word.as_str().unwrap();
+    let other = rows(&home.ok("info m --show words -n 9 --format json"))[7]["word"].clone();
+    let other = other.as_str().unwrap();
     let turned = "covec baseline procrustes";
     home.refused("drift slices", &["covec baseline slices", "cannot be compared", turned]);
     home.refused(&format!("drift slices {word} --in group-1"), &["covec baseline slices", turned]);
@@ -126,7 +128,7 @@ fn what_a_method_has_no_answer_to_is_refused_by_name_with_the_way_out() {
         home.refused(&format!("attribute {model} c.jsonl"), &["attribute", &method, train]);
     }
     for model in ["procrustes", "ppmi-svd"] {
-        home.refused(&format!("explain {model} {word} {word}x --in group-1"), &["explain", train]);
+        home.refused(&format!("explain {model} {word} {other} --in group-1"), &["explain", train]);
     }
     home.refused("eval ppmi-svd --held-out t", &["ppmi-svd", "does not predict counts"]);
     home.ok("synth --tensor --words 60 --dim 4 --levels 3,2 --differing 0 -o other -q");

@@ -6,7 +6,7 @@
 //! * **Slices:** the cells of every level are added up and fitted by themselves. Levels have nothing to do with each other.
 //!
 //! Both by the trainer of covec itself ([`single`]), so that what differs is the model and not the fitting. Pairs that are held
-//! out in a cell are not in the sums either.
+//! out in a cell are not in the sums either, which are scaled to make up for it.
 //!
 //! **Cost:** of a training on each, one after the other, and all vectors in memory.
 
@@ -20,8 +20,8 @@ use crate::error::Error;
 use crate::model::{self, Baseline, Fit, Model, Spaces};
 use crate::tensor::Tensor;
 use crate::train::{
-    Checked, Layout, Single, Solver, Switch, TrainParameters, Vectors, held_pairs, independence,
-    single,
+    Checked, Layout, Part, Single, Solver, Switch, TrainParameters, Vectors, held_pairs,
+    independence, single,
 };
 use crate::work::Work;
 
@@ -38,9 +38,11 @@ pub fn pooled(
     let parameters = &plain(parameters.0, Vectors::Tied);
     let artefact = Artefact::begin(output, model::FILES, work.force)?;
     let cells = vec![true; tensor.covariates.cells.len()];
-    let own = single(tensor, &cells, parameters, Vectors::Tied, artefact.scratch(), work)?;
+    let sums = cell_sums(tensor, parameters, work)?;
+    let part = Part { cells: &cells, sums: &sums };
+    let own = single(tensor, part, parameters, Vectors::Tied, artefact.scratch(), work)?;
     let fit = fit(ALL, &own);
-    let biases = level_biases(tensor, parameters, &own, work)?;
+    let biases = level_biases(tensor, &sums, &own);
     let (slice, _) = slice(own, parameters.dim as usize);
     let mut base = vec![0.0; tensor.vocabulary.len() * parameters.dim as usize];
     slice.spread(&mut base);
@@ -70,7 +72,8 @@ pub fn slices(
     own.check()?;
     let parameters = &plain(parameters.0, own.vectors);
     let artefact = Artefact::begin(output, model::FILES, work.force)?;
-    let (found, fits) = each(tensor, parameters, own.vectors, artefact.scratch(), 0, work)?;
+    let sums = cell_sums(tensor, parameters, work)?;
+    let (found, fits) = each(tensor, &sums, parameters, own.vectors, artefact.scratch(), 0, work)?;
     let baseline = Baseline {
         method: "slices".to_owned(),
         parameters: told(own),
@@ -96,6 +99,7 @@ pub(super) fn plain(parameters: &TrainParameters, vectors: Vectors) -> TrainPara
 /// Every level fitted by itself, `more` other fits beside them.
 pub(super) fn each(
     tensor: &Tensor,
+    sums: &[f32],
     parameters: &TrainParameters,
     vectors: Vectors,
     scratch: &Path,
@@ -110,7 +114,8 @@ pub(super) fn each(
         work.proceed()?;
         let within = Within::new(work, level, levels.len() + more);
         let own = Work { observer: &within, ..*work };
-        let own = single(tensor, cells, parameters, vectors, scratch, &own)?;
+        let part = Part { cells, sums };
+        let own = single(tensor, part, parameters, vectors, scratch, &own)?;
         fits.push(fit(name, &own));
         let (slice, biases) = slice(own, dim);
         found.levels.push(slice);
@@ -154,19 +159,22 @@ pub(super) fn fit(slice: &str, own: &Single) -> Fit {
     }
 }
 
-/// What the biases of all text are in every level.
-fn level_biases(
+/// Sums of the counts of every word in every cell.
+pub(super) fn cell_sums(
     tensor: &Tensor,
     parameters: &TrainParameters,
-    own: &Single,
     work: &Work<'_>,
 ) -> Result<Vec<f32>, Error> {
+    Ok(held_pairs(tensor, parameters, work)?.sums)
+}
+
+/// What the biases of all text are in every level.
+fn level_biases(tensor: &Tensor, of_cells: &[f32], own: &Single) -> Vec<f32> {
     let layout = Layout::new(&tensor.covariates);
     if layout.levels() < 2 {
-        return Ok(own.biases.clone());
+        return own.biases.clone();
     }
     let words = tensor.vocabulary.len();
-    let of_cells = held_pairs(tensor, parameters, work)?.sums;
     let mut sums = vec![0.0; layout.levels() * words];
     for (levels, own) in layout.cells.iter().zip(of_cells.chunks_exact(words.max(1))) {
         for level in levels {
@@ -177,5 +185,5 @@ fn level_biases(
     let prior = independence(&layout, &sums, words);
     let factors = layout.factors.len() as f32;
     let moved = |place: usize| (own.biases[place % words] - own.prior[place % words]) / factors;
-    Ok(prior.iter().enumerate().map(|(place, prior)| prior + moved(place)).collect())
+    prior.iter().enumerate().map(|(place, prior)| prior + moved(place)).collect()
 }

@@ -29,7 +29,7 @@ use crate::tensor::Tensor;
 use crate::train::examples::{Buffer, Examples, Row};
 use crate::train::simd::{self, Rows};
 use crate::train::table::Table;
-use crate::train::{Checked, Diagonal, TrainParameters};
+use crate::train::{Checked, Diagonal, Part, TrainParameters};
 use crate::work::Work;
 
 /// Factorised associations: of every level, turned onto each other; or of all text.
@@ -58,7 +58,8 @@ pub fn ppmi_svd(
     for (done, (name, cells)) in slices.iter().enumerate() {
         let within = Within::new(work, done, slices.len());
         let inner = Work { observer: &within, ..*work };
-        let examples = Examples::part(tensor, cells, parameters, artefact.scratch(), &inner)?;
+        let part = Part { cells, sums: &[] };
+        let examples = Examples::part(tensor, part, parameters, artefact.scratch(), &inner)?;
         let slice = factorised(&examples, parameters, own, &inner)?;
         let (words, entries) = (slice.words.len() as u64, examples.entries);
         let name = name.clone();

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::glove::{ALL, each, fit, plain, slice};
+use super::glove::{ALL, cell_sums, each, fit, plain, slice};
 use super::parameters::{RotationParameters, SliceParameters, told};
 use super::rotation;
 use super::slices::Origin;
@@ -13,7 +13,7 @@ use crate::artefact::Artefact;
 use crate::error::Error;
 use crate::model::{self, Baseline, Model, Spaces};
 use crate::tensor::Tensor;
-use crate::train::{Checked, single};
+use crate::train::{Checked, Part, single};
 use crate::work::Work;
 
 /// Levels fitted each by itself and turned onto each other, so that they can be compared.
@@ -33,14 +33,16 @@ pub fn procrustes(
     let artefact = Artefact::begin(output, model::FILES, work.force)?;
     let scratch = artefact.scratch();
     let more = usize::from(rotation::needs_all(&origin));
-    let (mut found, mut fits) = each(tensor, parameters, own.vectors, scratch, more, work)?;
+    let sums = cell_sums(tensor, parameters, work)?;
+    let (mut found, mut fits) = each(tensor, &sums, parameters, own.vectors, scratch, more, work)?;
     let all = if more == 0 {
         None
     } else {
         let within = Within::new(work, found.levels.len(), found.levels.len() + more);
         let inner = Work { observer: &within, ..*work };
         let cells = vec![true; tensor.covariates.cells.len()];
-        let all = single(tensor, &cells, parameters, own.vectors, scratch, &inner)?;
+        let part = Part { cells: &cells, sums: &sums };
+        let all = single(tensor, part, parameters, own.vectors, scratch, &inner)?;
         fits.push(fit(ALL, &all));
         Some(slice(all, dim).0)
     };

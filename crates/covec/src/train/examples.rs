@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use zerocopy::IntoBytes;
 
-use super::loading::{Loaded, Reader};
+use super::loading::{Loaded, Part, Reader};
 use super::parameters::TrainParameters;
 use super::state::{Layout, State, independence};
 use super::table::Table;
@@ -214,14 +214,14 @@ impl Examples {
     /// The same of some cells only, as one level.
     pub(crate) fn part(
         tensor: &Tensor,
-        cells: &[bool],
+        part: Part<'_>,
         parameters: &TrainParameters,
         scratch: &Path,
         work: &Work<'_>,
     ) -> Result<Self, Error> {
         let by_cell = &tensor.record.entries.by_cell;
-        let most = by_cell.iter().zip(cells).filter(|(_, own)| **own).map(|(n, _)| n).sum();
-        let reader = Reader::of(tensor, cells, parameters);
+        let most = by_cell.iter().zip(part.cells).filter(|(_, own)| **own).map(|(n, _)| n).sum();
+        let reader = Reader::of(tensor, part, parameters);
         Self::read(tensor, &reader, &Layout::one(), most, scratch, work)
     }
 

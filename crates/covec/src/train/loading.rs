@@ -3,6 +3,10 @@
 //! Of some cells only, these become examples of one single level: a cell by itself with the pairs that are held out in it, so
 //! that a fit to it alone is judged by the pairs a joint fit is judged by. Several cells are added up without what is held out
 //! in any of them, and of the sums some are held out in turn.
+//!
+//! A sum that lacks a cell would tell of it by being small. So it is scaled to what it would be with that cell, were words
+//! independent: by Σ E_c over all cells to Σ E_c over those that are left, E_c = S_ic S_jc / S_c. Where less than [`LEAST_LEFT`]
+//! of that is left the pair is left out.
 
 use super::examples::{Group, Held};
 use super::parameters::{Diagonal, TrainParameters};
@@ -39,6 +43,19 @@ impl Loaded {
     }
 }
 
+/// Share of what is expected of a pair that must be left for its sum to stand.
+const LEAST_LEFT: f64 = 0.25;
+
+/// Some cells of a tensor, as one level.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'a> {
+    /// Which cells.
+    pub(crate) cells: &'a [bool],
+    /// Sums of the counts of every word in every cell of the tensor, cell × words + word; needed where several cells are added
+    /// up and some pairs are held out.
+    pub(crate) sums: &'a [f32],
+}
+
 /// Turns entries into examples.
 pub(crate) struct Reader<'a> {
     tensor: &'a Tensor,
@@ -46,9 +63,11 @@ pub(crate) struct Reader<'a> {
     /// The same for every seed: models of several seeds are judged by the same pairs.
     key: u64,
     /// The cells that are read, as one level; none for all of them, each by itself.
-    part: Option<&'a [bool]>,
+    part: Option<Part<'a>>,
     /// Whether that is but one cell.
     alone: bool,
+    /// Sums of the counts of every cell, where those of words are known.
+    totals: Vec<f64>,
 }
 
 /// Where the reading of a row group is.
@@ -61,17 +80,15 @@ struct Place {
 impl<'a> Reader<'a> {
     pub(crate) fn new(tensor: &'a Tensor, parameters: &'a TrainParameters) -> Self {
         let key = Stream::new(0, End::HeldOut, 0).bits();
-        Self { tensor, parameters, key, part: None, alone: false }
+        Self { tensor, parameters, key, part: None, alone: false, totals: Vec::new() }
     }
 
     /// Of these cells only, as one level.
-    pub(crate) fn of(
-        tensor: &'a Tensor,
-        cells: &'a [bool],
-        parameters: &'a TrainParameters,
-    ) -> Self {
-        let alone = cells.iter().filter(|own| **own).count() == 1;
-        Self { part: Some(cells), alone, ..Self::new(tensor, parameters) }
+    pub(crate) fn of(tensor: &'a Tensor, part: Part<'a>, parameters: &'a TrainParameters) -> Self {
+        let alone = part.cells.iter().filter(|own| **own).count() == 1;
+        let total = |own: &[f32]| own.iter().map(|&sum| f64::from(sum)).sum();
+        let totals = part.sums.chunks_exact(tensor.vocabulary.len().max(1)).map(total).collect();
+        Self { part: Some(part), alone, totals, ..Self::new(tensor, parameters) }
     }
 
     /// What weighs the entries.
@@ -88,8 +105,8 @@ impl<'a> Reader<'a> {
             let entries = entries?;
             match self.part {
                 None => self.take(&entries, &mut loaded, &mut place),
-                Some(cells) => {
-                    self.take_part(&entries, cells, &mut row, &mut loaded, &mut place);
+                Some(part) => {
+                    self.take_part(&entries, part.cells, &mut row, &mut loaded, &mut place);
                 }
             }
         }
@@ -140,13 +157,24 @@ impl<'a> Reader<'a> {
         own.entries.sort_by_key(|&(col, ..)| col);
         for pair in own.entries.chunk_by(|a, b| a.0 == b.0) {
             let col = pair[0].0;
-            let (mut value, mut left) = (0.0, 0);
+            let (mut value, mut left, mut lacking) = (0.0, 0, 0.0);
             for &(_, cell, own) in pair {
                 loaded.add(row, 0, own, place);
                 if alone || !self.is_held(row, col, u64::from(cell)) {
                     value += own;
                     left += 1;
+                } else {
+                    lacking += self.expected(row, col, cell as usize);
                 }
+            }
+            if lacking > 0.0 {
+                let cells = self.part.map_or(&[][..], |part| part.cells);
+                let inside = (0..cells.len()).filter(|&cell| cells[cell]);
+                let all: f64 = inside.map(|cell| self.expected(row, col, cell)).sum();
+                if all - lacking < LEAST_LEFT * all {
+                    continue;
+                }
+                value *= all / (all - lacking);
             }
             // No cell has this number.
             let cell = if alone { u64::from(pair[0].1) } else { u64::MAX };
@@ -155,6 +183,14 @@ impl<'a> Reader<'a> {
             }
         }
         own.entries.clear();
+    }
+
+    /// What a cell would have of a pair, were words independent.
+    fn expected(&self, row: u32, col: u32, cell: usize) -> f64 {
+        let (Some(part), Some(&total)) = (self.part, self.totals.get(cell)) else { return 0.0 };
+        let words = self.tensor.vocabulary.len();
+        let sum = |word: u32| f64::from(part.sums[cell * words + word as usize]);
+        if total > 0.0 { sum(row) * sum(col) / total } else { 0.0 }
     }
 
     /// An entry becomes an example, or is held out.
@@ -251,6 +287,7 @@ mod tests {
     use super::*;
     use crate::tensor::{CountParameters, count};
     use crate::train::examples::{Buffer, Examples};
+    use crate::train::held_pairs;
     use crate::work::Work;
 
     /// Some documents of two groups and two periods.
@@ -292,8 +329,10 @@ mod tests {
         let tensor = tensor(home.path());
         let parameters = TrainParameters { held_out: 0.3, ..TrainParameters::default() };
         let work = Work::default();
+        let of_cells = held_pairs(&tensor, &parameters, &work).unwrap().sums;
         let part = |cells: &[bool]| {
-            Examples::part(&tensor, cells, &parameters, home.path(), &work).unwrap()
+            let part = Part { cells, sums: &of_cells };
+            Examples::part(&tensor, part, &parameters, home.path(), &work).unwrap()
         };
         let all = Examples::load(&tensor, &parameters, home.path(), &work).unwrap();
         let mut counts: BTreeMap<(u32, u32, u32), f64> = BTreeMap::new();
@@ -328,6 +367,17 @@ mod tests {
         let cells = [true, true, false, true];
         let examples = part(&cells);
         let [learnt, held] = found(&examples);
+        // By cell and word, and by cell, diagonals included.
+        let mut of_words: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        let mut totals = [0.0; 4];
+        for (&(row, _, cell), count) in &counts {
+            *of_words.entry((cell, row)).or_default() += count;
+            totals[cell as usize] += count;
+        }
+        let expected = |row: u32, col: u32, cell: u32| {
+            let sum = |word: u32| of_words.get(&(cell, word)).copied().unwrap_or(0.0);
+            sum(row) * sum(col) / totals[cell as usize]
+        };
         let mut sums: BTreeMap<(u32, u32), f64> = BTreeMap::new();
         let mut of_rows = vec![0.0; examples.words()];
         for (&(row, col, cell), count) in &counts {
@@ -338,6 +388,19 @@ mod tests {
                 }
             }
         }
+        let mut scaled = 0;
+        for (&(row, col), sum) in &mut sums {
+            let inside = || (0..4_u32).filter(|cell| cells[*cell as usize]);
+            let held =
+                |cell: &u32| counts.contains_key(&(row, col, *cell)) && is_held(row, col, *cell);
+            let all: f64 = inside().map(|cell| expected(row, col, cell)).sum();
+            let left: f64 =
+                inside().filter(|cell| !held(cell)).map(|cell| expected(row, col, cell)).sum();
+            scaled += usize::from(left < all);
+            *sum = if left < LEAST_LEFT * all { 0.0 } else { *sum * all / left };
+        }
+        assert!(scaled > 20, "{scaled}");
+        sums.retain(|_, sum| *sum > 0.0);
         let mut kept_out = 0;
         for (&(row, col), count) in &sums {
             let got = learnt.get(&(row, col)).or(held.get(&(row.max(col), row.min(col)))).unwrap();

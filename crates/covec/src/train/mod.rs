@@ -47,6 +47,7 @@ pub use extend::extend;
 pub(crate) use extend::rules;
 pub use fit::fit;
 pub(crate) use held::held_pairs;
+pub(crate) use loading::Part;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use record::{Agreement, CellShare, Deviating, RidgeTrial, Sweep, Training};
 pub(crate) use refit::{Begin, refit};

@@ -9,6 +9,7 @@ use std::path::Path;
 use super::blocks::{Run, Trainer};
 use super::examples::Examples;
 use super::gradient::{self, Adagrad};
+use super::loading::Part;
 use super::parameters::{AutoOr, Solver, TrainParameters};
 use super::record::Training;
 use super::spectrum;
@@ -65,26 +66,26 @@ impl Single {
 /// Fits vectors to some cells of a tensor, added up.
 pub(crate) fn single(
     tensor: &Tensor,
-    cells: &[bool],
+    part: Part<'_>,
     parameters: &TrainParameters,
     vectors: Vectors,
     scratch: &Path,
     work: &Work<'_>,
 ) -> Result<Single, Error> {
     match vectors {
-        Vectors::Tied => tied(tensor, cells, parameters, scratch, work),
-        Vectors::Untied => untied(tensor, cells, parameters, scratch, work),
+        Vectors::Tied => tied(tensor, part, parameters, scratch, work),
+        Vectors::Untied => untied(tensor, part, parameters, scratch, work),
     }
 }
 
 fn tied(
     tensor: &Tensor,
-    cells: &[bool],
+    part: Part<'_>,
     parameters: &TrainParameters,
     scratch: &Path,
     work: &Work<'_>,
 ) -> Result<Single, Error> {
-    let mut examples = Examples::part(tensor, cells, parameters, scratch, work)?;
+    let mut examples = Examples::part(tensor, part, parameters, scratch, work)?;
     let prior = examples.take_prior(&Layout::one());
     if examples.entries == 0 {
         return Ok(Single::nothing(&prior, parameters, None));
@@ -109,14 +110,14 @@ fn tied(
 
 fn untied(
     tensor: &Tensor,
-    cells: &[bool],
+    part: Part<'_>,
     parameters: &TrainParameters,
     scratch: &Path,
     work: &Work<'_>,
 ) -> Result<Single, Error> {
     // Words and contexts apart take the room twice, and for a moment once more.
     let third = Work { memory: Bytes(work.memory.0 / 3), ..*work };
-    let mut examples = Examples::part(tensor, cells, parameters, scratch, &third)?;
+    let mut examples = Examples::part(tensor, part, parameters, scratch, &third)?;
     let words = examples.words();
     let prior = examples.take_prior(&Layout::one());
     let entries = examples.entries;
