@@ -2,6 +2,8 @@
 //!
 //! `cargo xtask statistics [--data DIR] [--only null|coverage|power|frequency] [--quick] [--minutes N] [--keep DIR]`
 //!
+//! With `paper` as the first argument, the tables and figures of the paper instead: [`paper`].
+//!
 //! * **In:** a folder with `politics/congress6_small.jsonl`; without it corpora of `covec synth` stand in, and it says so.
 //! * **Out:** tables as Markdown. What each corpus gave is kept in a file as soon as it is known, so a run that ends
 //!   early is gone on with by the next.
@@ -17,6 +19,7 @@ mod lots;
 mod moves;
 mod null;
 mod numbers;
+mod paper;
 mod power;
 mod procrustes;
 mod table;
@@ -29,13 +32,19 @@ use lab::Lab;
 const STUDIES: [&str; 4] = ["null", "coverage", "power", "frequency"];
 
 fn main() -> ExitCode {
-    match run(std::env::args().skip(1)) {
+    let mut arguments = std::env::args().skip(1).peekable();
+    let paper = arguments.next_if(|first| first == "paper").is_some();
+    let (name, told) = match paper {
+        true => ("paper", paper::run(arguments)),
+        false => ("statistics", run(arguments)),
+    };
+    match told {
         Ok(text) => {
             println!("{text}");
             ExitCode::SUCCESS
         }
         Err(message) => {
-            eprintln!("statistics: {message}");
+            eprintln!("{name}: {message}");
             ExitCode::FAILURE
         }
     }

@@ -1,4 +1,4 @@
-//! The chores of the project: `cargo xtask test`, `bench`, `peers`, `statistics`, `docs`.
+//! The chores of the project: `cargo xtask test`, `bench`, `peers`, `statistics`, `paper`, `docs`.
 
 mod python;
 mod steps;
@@ -12,6 +12,7 @@ const HELP: &str = "cargo xtask COMMAND
   bench [FLAGS]   the benchmarks, as one table of ratios (--corpus FILE: a text, one document a line)
   peers [FLAGS]   covec against word2vec a level and tensorly, as one table (--data DIR: real text; --only ROUTE; --quick)
   statistics [FLAGS]  whether intervals, p and q are what they say, as tables (--data DIR: real text; --only STUDY; --quick)
+  paper [FLAGS]   the paper's tables and figures, as docs/RESULTS.md (--data DIR: corpora and test sets; --seeds N; --only SECTION; --quick)
   docs            writes docs/parameters.md anew from the table of parameters";
 
 fn main() -> ExitCode {
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Some("bench") => steps::bench(&arguments[1..]),
         Some("peers") => steps::peers(&arguments[1..]),
         Some("statistics") => steps::statistics(&arguments[1..]),
+        Some("paper") => steps::paper(&arguments[1..]),
         Some("docs") => steps::docs(),
         _ => {
             eprintln!("{HELP}");

@@ -88,6 +88,13 @@ pub fn statistics(flags: &[String]) -> bool {
     built.failed == 0 && run("statistics", studies.args(flags))
 }
 
+/// The paper's tables and figures, on the release build.
+pub fn paper(flags: &[String]) -> bool {
+    let built = step("build", &mut cargo("build --release --workspace"));
+    let mut paper = Command::new("target/release/covec-experiments");
+    built.failed == 0 && run("paper", paper.arg("paper").args(flags))
+}
+
 /// Writes the pages that are made from the code.
 pub fn docs() -> bool {
     let mut command = cargo("test --release --workspace --test docs");

@@ -1,0 +1,90 @@
+//! How much text does a book need? Quality against the part of it that is left.
+
+use std::collections::BTreeMap;
+
+use covec_report::{Chart, Estimate, Lines, Series};
+
+use super::desk::Desk;
+use super::made::Made;
+use super::methods::Method;
+use super::page::Section;
+use super::scores::{Scores, TESTS};
+use super::shelf::Shelf;
+use super::shortened::{SHARES, Shortened};
+use crate::numbers::mean;
+
+/// What is drawn of scores.
+type Measure = fn(&Scores) -> Option<f64>;
+
+const MEASURES: [(&str, &str, Measure); 2] = [
+    ("curves-men", "MEN, Spearman's ρ", |scores| {
+        let test = TESTS.iter().find(|test| test.file == "men")?;
+        some_mean(&scores.numbers(test))
+    }),
+    ("curves-mean", "mean of the seven tests", |scores| {
+        some_mean(&scores.overall().into_values().collect::<Vec<_>>())
+    }),
+];
+
+fn some_mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| mean(numbers))
+}
+
+pub fn draw(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<(), String> {
+    let mut found: BTreeMap<Method, Vec<Option<Scores>>> = BTreeMap::new();
+    let (mut told, mut cut) = (String::new(), 0);
+    for share in SHARES {
+        let shortened = Shortened::new(desk, shelf, share)?;
+        (told, cut) = (shortened.books.join(", "), shortened.books.len());
+        for method in Method::ALL {
+            let model = method.model(desk, &shortened.text(shelf), 1);
+            let items = Made::items(&shelf.large());
+            let mut scores = Scores::default();
+            let more = ["--missing", "mean"];
+            let there = scores.add_own(desk, &model, &items, &shortened.books, &more)?;
+            found.entry(method).or_default().push(there.then_some(scores));
+        }
+    }
+    found.retain(|_, scores| scores.iter().any(Option::is_some));
+    if found.is_empty() {
+        return Ok(());
+    }
+    section.write(&format!(
+        "### Curves: how much text a book needs\n\nOf one book of every author ({told}) only a part is left, its beginning; all other \
+         books stay whole. Vectors under these books, large vocabulary, seed 1, means over the {cut} books. The items are those whose words \
+         occur in the whole book; where a word no longer occurs, slices is given the mean vector for it (`--missing mean`)."
+    ));
+    let categories =
+        SHARES.map(|share| if share == 1 { "all".to_owned() } else { format!("1/{share}") });
+    for (name, title, measure) in MEASURES {
+        let series = found.iter().map(|(method, scores)| Series {
+            name: method.name().to_owned(),
+            values: scores
+                .iter()
+                .map(|scores| scores.as_ref().and_then(measure).map(Estimate::from))
+                .collect(),
+        });
+        let lines = Lines {
+            categories: categories.to_vec(),
+            series: series.collect(),
+            markers: Vec::new(),
+        };
+        let row = |line: &Series| {
+            let cell = |value: &Option<Estimate>| {
+                value.map_or("–".to_owned(), |x| format!("{:.3}", x.value))
+            };
+            std::iter::once(line.name.clone()).chain(line.values.iter().map(cell)).collect()
+        };
+        let rows: Vec<Vec<String>> = lines.series.iter().map(row).collect();
+        let head: Vec<&str> =
+            std::iter::once("method").chain(categories.iter().map(String::as_str)).collect();
+        section.table(title, "By the part of the text that is left.", &head, &rows);
+        let chart = Chart::new(format!("How much text a book needs: {title}"), lines)
+            .map_err(|e| e.to_string())?
+            .with_subtitle("Vectors under books of which only the beginning is left")
+            .with_x_label("part of the book that is left")
+            .with_y_label("score");
+        section.chart(name, title, &chart);
+    }
+    Ok(())
+}

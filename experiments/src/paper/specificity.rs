@@ -1,0 +1,107 @@
+//! How much do meanings depend on the book? (§5.2.) Prepositions should mean the same everywhere.
+
+use covec_report::{Chart, Histogram, Marker};
+use serde_json::Value;
+
+use super::clustering::common;
+use super::desk::Desk;
+use super::methods::Method;
+use super::page::Section;
+use super::shelf::Shelf;
+use crate::numbers::mean;
+
+const BINS: usize = 40;
+/// Words at either end that are told.
+const TOLD: usize = 15;
+
+pub fn section(desk: &mut Desk) -> Result<Section, String> {
+    let mut section = Section::new("Words that depend on the book (§5.2)");
+    section.write(
+        "Specificity is the mean over pairs of books of 1 − cos of a word's vectors there. Only words that occur 20 times in two books \
+         or more. What a method makes of prepositions is what nothing looks like in it: scales of two methods cannot be compared, the place \
+         of the prepositions in the distribution can.",
+    );
+    let shelf = Shelf::open(desk, "twin29L")?;
+    let text = common(&shelf);
+    let mut rows = Vec::new();
+    for method in [Method::Cover, Method::SEfe] {
+        let model = method.model(desk, &text, 1);
+        let Some(found) = desk.ask(&model, "specificity", &["-n", "100000"])? else { continue };
+        let words: Vec<Word> = found.as_array().into_iter().flatten().filter_map(word).collect();
+        rows.push(row(method, &words));
+        let name = format!("specificity-{}", method.name().to_lowercase());
+        let alt = format!("Histogram of the words' specificity, {}", method.name());
+        section.chart(&name, &alt, &chart(method, &words).map_err(|e| e.to_string())?);
+    }
+    let head = [
+        "method",
+        "words",
+        "mean of all",
+        "mean of prepositions",
+        "words above the mean preposition",
+        "most specific",
+        "least specific",
+    ];
+    section.table("Specificity", "`twin29L`, common words, seed 1.", &head, &rows);
+    Ok(section.close(desk))
+}
+
+struct Word {
+    word: String,
+    specificity: f64,
+    preposition: bool,
+}
+
+fn word(row: &Value) -> Option<Word> {
+    Some(Word {
+        word: row["word"].as_str()?.to_owned(),
+        specificity: row["specificity"].as_f64()?,
+        preposition: row["reference"].as_bool()?,
+    })
+}
+
+/// Prepositions and all others.
+fn parted(words: &[Word]) -> [Vec<f64>; 2] {
+    [true, false].map(|preposition| {
+        let own = words.iter().filter(|word| word.preposition == preposition);
+        own.map(|word| word.specificity).collect()
+    })
+}
+
+fn row(method: Method, words: &[Word]) -> Vec<String> {
+    let [prepositions, _] = parted(words);
+    let all: Vec<f64> = words.iter().map(|word| word.specificity).collect();
+    let middle = if prepositions.is_empty() { f64::NAN } else { mean(&prepositions) };
+    let above = all.iter().filter(|x| **x > middle).count();
+    let list = |words: &mut dyn Iterator<Item = &Word>| {
+        words.take(TOLD).map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    vec![
+        method.name().to_owned(),
+        all.len().to_string(),
+        format!("{:.4}", mean(&all)),
+        if prepositions.is_empty() { "–".to_owned() } else { format!("{middle:.4}") },
+        format!("{:.1} %", 100.0 * above as f64 / all.len().max(1) as f64),
+        list(&mut words.iter()),
+        list(&mut words.iter().rev()),
+    ]
+}
+
+fn chart(method: Method, words: &[Word]) -> Result<Chart, covec_report::ChartError> {
+    let [prepositions, others] = parted(words);
+    let mut histogram =
+        Histogram::of(&[("other words", &others), ("prepositions", &prepositions)], BINS)?;
+    // Two dozen prepositions would not be seen beside thousands of words.
+    for group in &mut histogram.groups {
+        let all = group.counts.iter().sum::<f64>().max(1.0);
+        group.counts.iter_mut().for_each(|count| *count *= 100.0 / all);
+    }
+    if !prepositions.is_empty() {
+        let value = mean(&prepositions);
+        histogram.markers.push(Marker { value, label: "mean preposition".to_owned() });
+    }
+    Ok(Chart::new(format!("How much meanings depend on the book: {}", method.name()), histogram)?
+        .with_subtitle("Mean cosine distance of a word's vectors over pairs of the 29 books")
+        .with_x_label("specificity")
+        .with_y_label("% of the words of each kind"))
+}
