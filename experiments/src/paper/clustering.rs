@@ -1,6 +1,12 @@
 //! Are books known by the weights of their levels? (§5.1 and figure 2 of the paper.)
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::by_vectors::compare;
 use super::desk::Desk;
+use super::efficiency::large;
 use super::interval::spread;
 use super::made::Made;
 use super::methods::{Method, Text, lda};
@@ -11,10 +17,12 @@ pub const SETS: [&str; 3] = ["twin29L", "twin29", "multi41"];
 const TOPICS: [u64; 3] = [20, 50, 100];
 
 /// Of the books that have others of their author, or of their series: for how many the nearest is one of them.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Right {
     author: [usize; 2],
     series: [usize; 2],
+    /// Books, and the nearest, where that is by another author.
+    wrong: Vec<(String, String)>,
 }
 
 /// Either tally of [`Right`].
@@ -25,43 +33,67 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     section.write(
         "Every book is a level. The nearest book by weights (`covec covariates`) should be of the same series, or at least by the \
          same author. The vocabulary is the words that occur in every series of two books or more: the series are counted with \
-         `--min-level-count series=1`, and their words are the list of `--words`. For LDA and S-EFE the same command compares what \
-         they have in place of weights.",
+         `--min-level-count series=1`, and their words are the list of `--words` (common). Beside it stand all words that occur ten times or more (large), names of characters \
+         among them, which make it easier. LDA's books are compared by their \
+         shares of the topics, by the same command. S-EFE has no weights: its books are compared by how the vectors of all words differ from their mean \
+         over the books, 1 − cos.",
     );
-    let mut rows = Vec::new();
+    let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     for set in SETS {
         let shelf = Shelf::open(desk, set)?;
-        let text = common(&shelf);
-        let mut methods: Vec<(String, Vec<Made>)> = Vec::new();
-        for method in [Method::Cover, Method::SEfe] {
-            // One fit of the others takes as long as many of CoVeR.
-            let seeds = if method == Method::Cover { desk.seeds } else { 1 };
-            let models = (1..=seeds).map(|seed| method.model(desk, &text, seed));
-            methods.push((method.name().to_owned(), models.collect()));
-        }
-        for topics in TOPICS {
-            methods.push((format!("LDA, {topics} topics"), vec![lda(desk, &text, topics, 1)]));
-        }
-        for (name, models) in methods {
-            let mut found = Vec::new();
-            for model in &models {
-                found.extend(right(desk, &shelf, model)?);
-            }
-            if found.is_empty() {
-                continue;
-            }
-            rows.push(row(set, &name, &found));
-            if name == Method::Cover.name() {
-                check(&mut section, set, &found);
+        for (vocabulary, text) in [("common", common(&shelf)), ("large", large(&shelf))] {
+            for (name, models) in compared(desk, &text, vocabulary) {
+                let mut found = Vec::new();
+                for model in &models {
+                    found.extend(right(desk, &shelf, model)?);
+                }
+                if found.is_empty() {
+                    continue;
+                }
+                rows.push(row(set, vocabulary, &name, &found));
+                if name == Method::Cover.name() {
+                    check(&mut section, set, vocabulary, &found);
+                    wrong.extend(mistakes(set, vocabulary, &found));
+                }
             }
         }
     }
-    let head = ["books", "method", "seeds", "same author", "same series", "least of the seeds"];
+    let head =
+        ["books", "words", "method", "seeds", "same author", "same series", "least of the seeds"];
     let about = "Books whose nearest book is by the same author, and of the same series; mean ± standard deviation over the seeds.";
     section.table("Nearest book", about, &head, &rows);
+    let head = ["books", "words", "book", "its nearest, by another author", "seeds"];
+    section.table("Where CoVeR names another author", "", &head, &wrong);
     let shelf = Shelf::open(desk, SETS[0])?;
     pictures(desk, &mut section, &shelf)?;
     Ok(section.close(desk))
+}
+
+/// The methods, each with its models.
+fn compared(desk: &Desk, text: &Text, vocabulary: &str) -> Vec<(String, Vec<Made>)> {
+    let models = (1..=desk.seeds).map(|seed| Method::Cover.model(desk, text, seed));
+    let mut methods = vec![(Method::Cover.name().to_owned(), models.collect())];
+    // One fit of the others takes as long as many of CoVeR.
+    if vocabulary == "common" {
+        let model = Method::SEfe.model(desk, text, 1);
+        methods.push((Method::SEfe.name().to_owned(), vec![model]));
+        let topics = TOPICS.map(|n| (format!("LDA, {n} topics"), vec![lda(desk, text, n, 1)]));
+        methods.extend(topics);
+    }
+    methods
+}
+
+/// Books whose nearest is by another author, with how often.
+fn mistakes(set: &str, vocabulary: &str, found: &[Right]) -> Vec<Vec<String>> {
+    let mut times: BTreeMap<&(String, String), usize> = BTreeMap::new();
+    for pair in found.iter().flat_map(|right| &right.wrong) {
+        *times.entry(pair).or_default() += 1;
+    }
+    let row = |((book, near), n): (&(String, String), usize)| {
+        let seeds = format!("{n} of {}", found.len());
+        vec![set.to_owned(), vocabulary.to_owned(), book.clone(), near.clone(), seeds]
+    };
+    times.into_iter().map(row).collect()
 }
 
 /// The text of a set in the words common to its series.
@@ -70,16 +102,29 @@ pub fn common(shelf: &Shelf) -> Text {
     Text { home, corpus: shelf.corpus(), tensor: shelf.tensor() }
 }
 
+/// S-EFE has no weights; its books are compared by their words' vectors.
+fn by_vectors(desk: &mut Desk, shelf: &Shelf, model: &Made) -> Result<Option<Value>, String> {
+    let groups = desk.path(&shelf.groups());
+    desk.measure(model, "books by the vectors of their words", |path| compare(path, &groups))
+}
+
 fn right(desk: &mut Desk, shelf: &Shelf, model: &Made) -> Result<Option<Right>, String> {
     let groups = shelf.groups();
     let flags = ["-n", "1", "--group", "book:author", "--groups", &groups];
-    let Some(rows) = desk.ask(model, "covariates", &flags)? else { return Ok(None) };
+    let rows = match model.method() {
+        Some("s-efe") => by_vectors(desk, shelf, model)?.map(|found| found["nearest"].clone()),
+        _ => desk.ask(model, "covariates", &flags)?,
+    };
+    let Some(rows) = rows else { return Ok(None) };
     let mut right = Right::default();
     for row in rows.as_array().into_iter().flatten() {
         let book = |column: &str| row[column].as_str().and_then(|level| shelf.book(level));
         let (Some(book), Some(near)) = (book("level"), book("nearest")) else { continue };
         let same: [fn(&Book, &Book) -> bool; 2] =
             [|a, b| a.author == b.author, |a, b| a.series.is_some() && a.series == b.series];
+        if book.author != near.author {
+            right.wrong.push((book.name.clone(), near.name.clone()));
+        }
         for (tally, same) in [&mut right.author, &mut right.series].into_iter().zip(same) {
             // Where there is no other, there is nothing to find.
             if shelf.books.iter().any(|other| other.name != book.name && same(book, other)) {
@@ -91,7 +136,7 @@ fn right(desk: &mut Desk, shelf: &Shelf, model: &Made) -> Result<Option<Right>, 
     Ok(Some(right))
 }
 
-fn row(set: &str, name: &str, found: &[Right]) -> Vec<String> {
+fn row(set: &str, vocabulary: &str, name: &str, found: &[Right]) -> Vec<String> {
     let cell = |of: Tally| {
         let numbers: Vec<f64> = found.iter().map(|right| of(right)[0] as f64).collect();
         let whole = numbers.windows(2).all(|pair| pair[0] == pair[1]);
@@ -104,6 +149,7 @@ fn row(set: &str, name: &str, found: &[Right]) -> Vec<String> {
     let least = |of: Tally| found.iter().map(|right| of(right)[0]).min();
     vec![
         set.to_owned(),
+        vocabulary.to_owned(),
         name.to_owned(),
         found.len().to_string(),
         cell(|right| right.author),
@@ -116,7 +162,7 @@ fn row(set: &str, name: &str, found: &[Right]) -> Vec<String> {
     ]
 }
 
-fn check(section: &mut Section, set: &str, found: &[Right]) {
+fn check(section: &mut Section, set: &str, vocabulary: &str, found: &[Right]) {
     let told = |of: Tally| {
         let numbers: Vec<String> = found.iter().map(|right| of(right)[0].to_string()).collect();
         format!("{} of {} by seed", numbers.join(", "), of(&found[0])[1])
@@ -127,14 +173,20 @@ fn check(section: &mut Section, set: &str, found: &[Right]) {
     let (author, series): (Tally, Tally) = (|right| right.author, |right| right.series);
     match set {
         "twin29L" => {
-            let claim = "29 books by 4 authors (`twin29L`): the nearest book by weights is by the same author for every book, with every seed";
-            section.check(claim, told(author), all(author, |of| of));
-            let claim = "`twin29L`: of the same series for at least 25 of 26, with every seed";
-            section.check(claim, told(series), all(series, |of| of.saturating_sub(1)));
+            let claim = format!(
+                "29 books by 4 authors (`twin29L`, {vocabulary} words): the nearest book by weights is by the same author for every book, with every seed"
+            );
+            section.check(&claim, told(author), all(author, |of| of));
+            let claim = format!(
+                "`twin29L`, {vocabulary} words: of the same series for at least 25 of 26, with every seed"
+            );
+            section.check(&claim, told(series), all(series, |of| of.saturating_sub(1)));
         }
         "multi41" => {
-            let claim = "41 books by 6 authors (`multi41`): by the same author for at least 39 of 41, with every seed";
-            section.check(claim, told(author), all(author, |of| of.saturating_sub(2)));
+            let claim = format!(
+                "41 books by 6 authors (`multi41`, {vocabulary} words): by the same author for at least 39 of 41, with every seed"
+            );
+            section.check(&claim, told(author), all(author, |of| of.saturating_sub(2)));
         }
         _ => {}
     }
@@ -151,7 +203,11 @@ fn pictures(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<(),
         for show in ["map", "clusters"] {
             let flags = ["--show", show, "--group", "book:author", "--groups", &groups];
             let name = format!("{}-{method}-{show}", shelf.set);
-            let svg = desk.draw(&model, "covariates", &flags, &name)?;
+            let svg = match model.method() {
+                Some("s-efe") => by_vectors(desk, shelf, &model)?
+                    .and_then(|found| found[show].as_str().map(str::to_owned)),
+                _ => desk.draw(&model, "covariates", &flags, &name)?,
+            };
             let alt = format!("{} of the books of {} by {method}", noun(show), shelf.set);
             section.picture(&name, &alt, svg);
         }

@@ -14,10 +14,13 @@ use serde_json::{Value, json};
 
 use super::items;
 use super::made::{Made, Step, typed};
+use super::shelf::read;
 use crate::kept::Kept;
 
 /// What begins a path below the folder of the data.
 const DATA: &str = "data/";
+/// What stands in place of an answer that a command refused, with why.
+const REFUSED: &str = "refused";
 
 pub struct Desk {
     covec: PathBuf,
@@ -122,47 +125,64 @@ impl Desk {
         words.extend(flags.iter().map(|&flag| flag.to_owned()));
         words.extend(picture.iter().flat_map(|name| ["--plot".to_owned(), format!("{name}.svg")]));
         let line = format!("covec {}", typed(&words));
+        words.extend(["--format", "json"].map(str::to_owned));
+        self.kept_or(of, &line, |desk| {
+            let printed = desk.run(&words)??;
+            match picture {
+                Some(name) => Ok(json!(read(&desk.home.join(format!("{name}.svg")))?)),
+                None => serde_json::from_str(&printed).map_err(|e| format!("{line}: {e}")),
+            }
+        })
+    }
+
+    /// What something that no command says comes to; `what` names it.
+    pub fn measure(
+        &mut self,
+        of: &Made,
+        what: &str,
+        measure: impl Fn(&Path) -> Result<Value, String>,
+    ) -> Result<Option<Value>, String> {
+        let path = self.path(&of.name);
+        self.kept_or(of, &format!("# {what}, {}", of.name), |_| measure(&path))
+    }
+
+    /// The answer that is kept under a line and all that led to it, or a new one.
+    fn kept_or(
+        &mut self,
+        of: &Made,
+        line: &str,
+        ask: impl FnOnce(&Self) -> Result<Value, String>,
+    ) -> Result<Option<Value>, String> {
         let mut lines = of.lines();
-        lines.push(line.clone());
+        lines.push(line.to_owned());
         let size = if self.quick { "quick" } else { "full" };
         let key = format!("{size}: {}", lines.join("; "));
-        if let Some(known) = self.kept.get(&key).cloned() {
+        let known = self.kept.get(&key).cloned();
+        let refused = known.as_ref().and_then(|known| known.get(REFUSED)).and_then(Value::as_str);
+        let refused = refused.map(str::to_owned);
+        if let (Some(known), None) = (known, &refused) {
             self.tell(lines);
             return Ok(Some(known));
         }
-        if !self.able(of)? || self.late() {
+        // What was refused is asked again where there is time: this may be another covec.
+        if !self.able(of)? || self.late(refused) {
             return Ok(None);
         }
         let begun = Instant::now();
-        if let Err(told) = self.make(of) {
-            self.shortfalls.insert(told);
-            return Ok(None);
-        }
-        if self.late() {
-            return Ok(None);
-        }
-        words.extend(["--format", "json"].map(str::to_owned));
-        let printed = match self.run(&words)? {
-            Ok(printed) => printed,
-            Err(told) => {
-                self.shortfalls.insert(told);
-                return Ok(None);
-            }
-        };
-        let value = match picture {
-            Some(name) => {
-                let path = self.home.join(format!("{name}.svg"));
-                json!(
-                    std::fs::read_to_string(&path)
-                        .map_err(|e| format!("{}: {e}", path.display()))?
-                )
-            }
-            None => serde_json::from_str(&printed).map_err(|e| format!("{line}: {e}"))?,
-        };
+        let answer = self.make(of).and_then(|()| ask(self));
         eprintln!("{line}: {:.0} s", begun.elapsed().as_secs_f64());
-        self.kept.put(&key, value.clone())?;
-        self.tell(lines);
-        Ok(Some(value))
+        match answer {
+            Ok(value) => {
+                self.kept.put(&key, value.clone())?;
+                self.tell(lines);
+                Ok(Some(value))
+            }
+            Err(told) => {
+                self.kept.put(&key, json!({REFUSED: told}))?;
+                self.shortfalls.insert(told);
+                Ok(None)
+            }
+        }
     }
 
     /// Notes which commands an answer took.
@@ -196,11 +216,12 @@ impl Desk {
         Ok(told)
     }
 
-    /// Whether nothing more is run.
-    fn late(&mut self) -> bool {
+    /// Whether nothing more is run; then it is said why there is no answer.
+    fn late(&mut self, refused: Option<String>) -> bool {
         let late = self.frozen || self.until.is_some_and(|until| Instant::now() > until);
         if late {
-            self.shortfalls.insert("some of it was not run: time was up".to_owned());
+            let why = refused.unwrap_or("some of it was not run: time was up".to_owned());
+            self.shortfalls.insert(why);
         }
         late
     }

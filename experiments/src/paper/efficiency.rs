@@ -22,7 +22,9 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
          (MEN, MTurk, RG65, RW). **slices** fits every book by itself, **pooled** all books as one, so that every book has the same vectors; \
          **S-EFE** is the separate exponential family embedding. Figures are means over books (and seeds); intervals are of the mean \
          difference over books (95 %, books drawn again). Each book is asked the items whose words occur in it, the same for all \
-         methods: slices has vectors for no other words there.",
+         methods: slices has vectors for no other words there. How strongly vectors are drawn to 0 is chosen by every method on its held-out pairs; \
+         for slices and pooled that is much, and not the best for these tests, so both are also shown with the ridge that did best on them \
+         among five (which nobody could know beforehand; CoVeR stays with its choice).",
     );
     let shelf = Shelf::open(desk, "twin29L")?;
     let large_found = gathered(desk, &shelf, &large(&shelf))?;
@@ -112,7 +114,7 @@ fn tables(section: &mut Section, title: &str, about: &str, found: &ByMethod) {
 }
 
 fn checks(section: &mut Section, vocabulary: &str, found: &ByMethod) {
-    for method in [Method::Slices, Method::SEfe] {
+    for method in [Method::Slices, Method::SlicesTuned, Method::SEfe] {
         let claim = format!(
             "{vocabulary} vocabulary: CoVeR is ahead of {} on all seven tasks, with intervals over books that exclude 0 on at least six",
             method.name()
@@ -139,10 +141,14 @@ fn checks(section: &mut Section, vocabulary: &str, found: &ByMethod) {
         let measured = format!("ahead on {ahead} of {}, surely on {sure}{rest}", TESTS.len());
         section.check(&claim, measured, Some(ahead == TESTS.len() && sure + 1 >= TESTS.len()));
     }
-    let claim =
-        format!("{vocabulary} vocabulary: CoVeR is not behind pooled on the mean of the seven");
-    let both = found.get(&Method::Cover).zip(found.get(&Method::Pooled));
-    let difference = both.and_then(|(cover, pooled)| Interval::of(&cover.beyond_overall(pooled)));
-    let measured = difference.map_or("–".to_owned(), |interval| interval.text());
-    section.check(&claim, measured, difference.map(|interval| interval.mean >= 0.0));
+    for method in [Method::Pooled, Method::PooledTuned] {
+        let claim = format!(
+            "{vocabulary} vocabulary: CoVeR is not behind {} on the mean of the seven",
+            method.name()
+        );
+        let both = found.get(&Method::Cover).zip(found.get(&method));
+        let difference = both.and_then(|(cover, other)| Interval::of(&cover.beyond_overall(other)));
+        let measured = difference.map_or("–".to_owned(), |interval| interval.text());
+        section.check(&claim, measured, difference.map(|interval| interval.mean >= 0.0));
+    }
 }

@@ -2,52 +2,61 @@
 
 use super::desk::Desk;
 use super::made::Made;
-use super::shelf::BY;
 
-/// A method, as tables call it.
+/// A method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Method {
     Cover,
     /// Every level by itself.
     Slices,
+    /// The same with the ridge that does best on the test sets, which is not known beforehand.
+    SlicesTuned,
     SEfe,
     /// All levels as one.
     Pooled,
+    /// The same with the best ridge.
+    PooledTuned,
 }
 
 impl Method {
-    pub const ALL: [Self; 4] = [Self::Cover, Self::Slices, Self::SEfe, Self::Pooled];
+    pub const ALL: [Self; 6] =
+        [Self::Cover, Self::Slices, Self::SlicesTuned, Self::SEfe, Self::Pooled, Self::PooledTuned];
 
+    /// As tables call it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cover => "CoVeR",
             Self::Slices => "slices",
+            Self::SlicesTuned => "slices, ridge 0.2",
             Self::SEfe => "S-EFE",
             Self::Pooled => "pooled",
+            Self::PooledTuned => "pooled, ridge 0.02",
+        }
+    }
+
+    /// The command that makes it, its model's name, and what is not left at its default.
+    fn command(self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            Self::Cover => ("train", "cover", &[]),
+            Self::Slices => ("baseline slices", "slices", &[]),
+            Self::SlicesTuned => ("baseline slices", "slices-tuned", &["--ridge", "0.2"]),
+            Self::SEfe => ("baseline s-efe", "s-efe", &[]),
+            Self::Pooled => ("baseline pooled", "pooled", &[]),
+            Self::PooledTuned => ("baseline pooled", "pooled-tuned", &["--ridge", "0.02"]),
         }
     }
 
     /// The model of this method.
     pub fn model(self, desk: &Desk, text: &Text, seed: u64) -> Made {
-        let (name, number) = (text.model(self.name(), seed), seed.to_string());
-        let size = sizes(desk);
-        match self {
-            Self::Cover => {
-                let flags = [&size[..], &["--seed", &number]].concat();
-                Made::by(name, "train", &text.tensor, &flags)
-            }
-            Self::Slices | Self::Pooled => {
-                let flags = [&size[..], &["--seed", &number]].concat();
-                let command = format!("baseline {}", self.name());
-                Made::by(name, &command, &text.tensor, &flags)
-            }
-            Self::SEfe => {
-                let size: &[&str] = if desk.quick { &["--dim", "8", "--epochs", "1"] } else { &[] };
-                let flags = [&["--by", BY, "--seed", &number], size].concat();
-                let words = Made::words(&text.tensor);
-                Made::by(name, "baseline s-efe", &text.corpus, &flags).with("--words", &words)
-            }
+        let (command, name, own) = self.command();
+        let (name, number) = (text.model(name, seed), seed.to_string());
+        let seed = ["--seed", &number];
+        if self == Self::SEfe {
+            let size: &[&str] = if desk.quick { &["--dim", "8", "--epochs", "1"] } else { &[] };
+            let flags = [&seed[..], size].concat();
+            return Made::by(name, command, &text.corpus, &flags).with("--tensor", &text.tensor);
         }
+        Made::by(name, command, &text.tensor, &[&sizes(desk)[..], &seed, own].concat())
     }
 }
 
@@ -55,12 +64,11 @@ impl Method {
 pub fn lda(desk: &Desk, text: &Text, topics: u64, seed: u64) -> Made {
     let (topics, number) = (topics.to_string(), seed.to_string());
     let name = text.model(&format!("LDA-{topics}"), seed);
-    let mut flags = vec!["--by", BY, "--topics", &topics, "--seed", &number];
+    let mut flags = vec!["--topics", &topics, "--seed", &number];
     if desk.quick {
         flags.extend(["--epochs", "5"]);
     }
-    let words = Made::words(&text.tensor);
-    Made::by(name, "baseline lda", &text.corpus, &flags).with("--words", &words)
+    Made::by(name, "baseline lda", &text.corpus, &flags).with("--tensor", &text.tensor)
 }
 
 /// What models are made of.

@@ -7,6 +7,7 @@
 //!   them; answers are kept as soon as they are known, so a run that ends early is gone on with by the next.
 //! * **Invariants:** no figure that a run did not give: what a method or the time did not allow is missing, and it is said.
 
+mod by_vectors;
 mod clustering;
 mod curves;
 mod desk;
@@ -92,8 +93,6 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> Result<String, String
         // What was not asked for is told as it was kept.
         desk.frozen = only.as_deref().is_some_and(|only| only != name);
         sections.push(section(&mut desk)?);
-        // A run that is cut short leaves its page.
-        page::write(&output, &head(&desk), &sections)?;
     }
     page::write(&output, &head(&desk), &sections)
 }
@@ -147,7 +146,8 @@ mod tests {
             assert!(text.contains(heading), "no {heading} in\n{text}");
         }
         // Halves of a group are told from other groups by their weights.
-        let nearest = text.lines().find(|line| line.starts_with("| twin29L | CoVeR |")).unwrap();
+        let nearest =
+            text.lines().find(|line| line.starts_with("| twin29L | common | CoVeR |")).unwrap();
         assert!(nearest.contains("| 8 of 8 |"), "{nearest}");
         // Only methods that this covec does not have may be missing.
         let short = text.lines().filter(|line| line.starts_with("* "));

@@ -167,7 +167,7 @@ fn solvers(desk: &mut Desk, section: &mut Section, text: &Text) -> Result<(), St
     let mut lines: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut rows = Vec::new();
     for (solver, start, ridge) in settings() {
-        let name = format!("{solver}, start {start}, ridge-weights {ridge}");
+        let name = format!("{solver}, {start}, {ridge}");
         let model = solved(desk, text, solver, start, ridge);
         let Some(sweeps) = desk.ask(&model, "sparsity", &["--show", "sweeps", "-n", "1000000"])?
         else {
@@ -227,7 +227,7 @@ fn solvers(desk: &mut Desk, section: &mut Section, text: &Text) -> Result<(), St
     let lines = Lines { categories, series: series.collect(), markers: Vec::new() };
     let chart = Chart::new("How zeros come about", lines)
         .map_err(|e| e.to_string())?
-        .with_subtitle("Weights that are exactly 0, mean over the 29 books, after each sweep")
+        .with_subtitle("Weights that are exactly 0, mean over the books, after each sweep; by solver, start of the weights, and --ridge-weights")
         .with_x_label("sweep")
         .with_y_label("zeros of 100");
     section.chart("zeros-by-sweep", "Zeros after each sweep, by solver and start", &chart);
