@@ -11,6 +11,7 @@ use super::methods::{Method, Text};
 use super::page::Section;
 use super::scores::{Scores, TESTS, Test};
 use super::shelf::Shelf;
+use super::why;
 use crate::numbers::mean;
 
 type ByMethod = BTreeMap<Method, Scores>;
@@ -40,6 +41,7 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     for (vocabulary, found) in [("large", &large_found), ("common", &small_found)] {
         checks(&mut section, vocabulary, found);
     }
+    why::table(desk, &mut section, &shelf)?;
     curves::draw(desk, &mut section, &shelf)?;
     Ok(section.close(desk))
 }

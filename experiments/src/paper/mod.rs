@@ -27,6 +27,7 @@ mod shortened;
 mod sparsity;
 mod specificity;
 mod texts;
+mod why;
 mod world;
 
 use std::path::PathBuf;

@@ -39,13 +39,22 @@ pub struct Scores {
 impl Scores {
     /// Asks a model under each level for all items it can answer.
     pub fn add_all(&mut self, desk: &mut Desk, model: &Made) -> Result<(), String> {
+        self.add_views(desk, model, &["--in", "each"])
+    }
+
+    fn add_views(&mut self, desk: &mut Desk, model: &Made, views: &[&str]) -> Result<(), String> {
         let tests = TESTS.map(|test| (test, format!("data/eval/{}/{}.csv", test.kind, test.file)));
-        let flags = asked(&["--in", "each"], &tests);
+        let flags = asked(views, &tests);
         if let Some(rows) = ask(desk, model, &flags)? {
             self.take(&rows);
             self.seeds += 1;
         }
         Ok(())
+    }
+
+    /// Asks for the base alone.
+    pub fn add_base(&mut self, desk: &mut Desk, model: &Made) -> Result<(), String> {
+        self.add_views(desk, model, &[])
     }
 
     /// Asks it under each book for the book's own items; whether all were answered.
