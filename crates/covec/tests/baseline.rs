@@ -282,5 +282,7 @@ fn untied_vectors_come_back_with_their_contexts() {
     let model = made("untied", &tensor, home.path());
     assert_eq!(model.deviations.contexts.len(), model.deviations.numbers.len());
     assert_eq!(model.deviations.context_of(3, 1).unwrap().len(), 5);
+    // As published, it takes all its sweeps.
+    assert!(model.record.baseline.as_ref().unwrap().fits.iter().all(|fit| fit.sweeps == 6));
     assert!(made("slices", &tensor, home.path()).deviations.contexts.is_empty());
 }
