@@ -131,7 +131,7 @@ fn what_a_method_has_no_answer_to_is_refused_by_name_with_the_way_out() {
         home.refused(&format!("explain {model} {word} {other} --in group-1"), &["explain", train]);
     }
     home.refused("eval ppmi-svd --held-out t", &["ppmi-svd", "does not predict counts"]);
-    home.ok("synth --tensor --words 60 --dim 4 --levels 3,2 --differing 0 -o other -q");
+    home.ok("synth --tensor --words 60 --dim 4 --levels 3,2 --differing 0 -o other --force -q");
     home.refused("eval m --held-out other", &["other", "not the tensor", "fingerprint"]);
     home.refused("eval m", &["--held-out TENSOR"]);
 }

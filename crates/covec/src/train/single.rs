@@ -130,8 +130,8 @@ fn untied(
     let parameters = &TrainParameters {
         solver: Solver::Adagrad,
         ridge: AutoOr::At(ridge),
-        // From so near to 0 the first sweeps hardly move, and would be taken for the end.
-        tolerance: 0.0,
+        // The first sweeps go up and down, and would be taken for the end.
+        tolerance: f64::NEG_INFINITY,
         ..parameters.clone()
     };
     let trainer = Trainer { examples: &examples, parameters, work };
