@@ -15,6 +15,9 @@ use covec::model::Model;
 use covec_report::answers::covariates as charts;
 use serde_json::{Value, json};
 
+/// What the pictures show, which is not weights.
+const ABOUT: &str = "By how the vectors of all words differ from their mean over the levels";
+
 pub fn compare(path: &Path, groups: &Path) -> Result<Value, String> {
     let fail = |e: covec::Error| e.to_string();
     let model = Model::open(path).map_err(fail)?;
@@ -25,9 +28,11 @@ pub fn compare(path: &Path, groups: &Path) -> Result<Value, String> {
         .map(|(level, near)| json!({"level": levels.names[level], "nearest": levels.names[near]}))
         .collect();
     let tree = clusters(&model, 0, &levels).map_err(fail)?;
-    let tree = charts::tree(&levels, &tree, Some(&groups)).map_err(|e| e.to_string())?;
+    let tree = charts::tree(&levels, &tree, Some(&groups))
+        .map_err(|e| e.to_string())?
+        .with_subtitle(ABOUT);
     let map = map(&model, 0, &levels, Some(&groups)).map_err(fail)?;
-    let map = charts::map(&map).map_err(|e| e.to_string())?;
+    let map = charts::map(&map).map_err(|e| e.to_string())?.with_subtitle(ABOUT);
     Ok(json!({"nearest": nearest, "map": map.svg(), "clusters": tree.svg()}))
 }
 

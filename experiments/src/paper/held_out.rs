@@ -134,7 +134,7 @@ fn chart(
         name: method.name().to_owned(),
         values: levels.iter().map(|(_, level, _)| errors.get(level).map(|&x| x.into())).collect(),
     });
-    let categories = levels.iter().map(|(_, _, name)| name.clone()).collect();
+    let categories = levels.iter().map(|(_, _, name)| brief(name)).collect();
     let lines = Lines { categories, series: series.collect(), markers: Vec::new() };
     let chart = Chart::new("Error on held-out pairs, by book", lines)
         .map_err(|e| e.to_string())?
@@ -144,4 +144,14 @@ fn chart(
         .with_y_label("error");
     section.chart("held-out-books", "Error on held-out pairs by book and method", &chart);
     Ok(())
+}
+
+/// A name that fits below an axis: its beginning, and its end, which tells books of a series apart.
+fn brief(name: &str) -> String {
+    const MOST: usize = 13;
+    let letters: Vec<char> = name.chars().collect();
+    match letters.len() {
+        0..=MOST => name.to_owned(),
+        n => letters[..MOST - 4].iter().chain(&['…']).chain(&letters[n - 3..]).collect(),
+    }
 }

@@ -43,6 +43,13 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
         "least specific",
     ];
     section.table("Specificity", "`twin29L`, common words, seed 1.", &head, &rows);
+    if !desk.quick {
+        section.write(
+            "In CoVeR prepositions lie where most words lie, and what depends on the book are words of what the books are about, with nothing done about \
+             how common words are. In S-EFE they lie far above: the more text a word has, the further its vectors leave their common mean, so that its most \
+             specific words are the most common ones.",
+        );
+    }
     Ok(section.close(desk))
 }
 
