@@ -33,8 +33,7 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     section.write(
         "Every book is a level. The nearest book by weights (`covec covariates`) should be of the same series, or at least by the \
          same author. The vocabulary is the words that occur in every series of two books or more: the series are counted with \
-         `--min-level-count series=1`, and their words are the list of `--words` (common). Beside it stand all words that occur ten times or more (large), names of characters \
-         among them, which make it easier. LDA's books are compared by their \
+         `--min-level-count series=1`, and their words are the list of `--words` (common). Beside it stand all words that occur ten times or more (large). LDA's books are compared by their \
          shares of the topics, by the same command. S-EFE has no weights: its books are compared by how the vectors of all words differ from their mean \
          over the books, 1 − cos.",
     );
@@ -68,7 +67,7 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
         section.write(
             "What goes wrong is genre before author: *The White Company* is a novel of the Middle Ages and stands alone among Doyle's in its set; \
              in `multi41`, *The Lost World* (professor-challenger-01) lies with Burroughs's lands of dinosaurs or with Haggard's Africa, and *Maiwa's Revenge* \
-             (allan-quatermain-03), a short tale of hunting, with Mars. The words common to the 15 series of `multi41` are few. LDA and S-EFE, which use all that \
+             (allan-quatermain-03), a short tale of hunting, with Mars. More words do not help. LDA and S-EFE, which use all that \
              is known of the words and not a hundred weights a book, do as well or better.",
         );
     }
