@@ -68,7 +68,7 @@ fn corpora_tensors_and_parameters_that_do_not_fit_are_refused() {
     let home = home();
     for method in ["s-efe", "lda"] {
         let ask = format!("baseline {method}");
-        home.ok("synth -o other.jsonl --tokens 20000 --words 120 --levels 2 --seed 2 -q");
+        home.ok("synth -o other.jsonl --tokens 20000 --words 120 --levels 2 --seed 2 --force -q");
         home.refused(
             &format!("{ask} other.jsonl --tensor t -o x"),
             &["not the corpus the tensor was counted from", "expected", "way out"],
