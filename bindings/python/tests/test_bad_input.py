@@ -38,7 +38,8 @@ class Refusals(unittest.TestCase):
         message = str(raised.exception)
         for text in texts:
             self.assertIn(text, message)
-        self.assertNotIn("/tmp", message)
+        # Where a table was put down on the way is nobody's business.
+        self.assertNotIn(os.path.join(tempfile.gettempdir(), "covec-"), message)
         self.assertNotIn("--", message)
         self.assertEqual(set(pathlib.Path(tempfile.gettempdir()).glob("covec-*")), before)
 
