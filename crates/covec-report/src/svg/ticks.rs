@@ -17,6 +17,9 @@ fn tick_step(rough: f64) -> f64 {
     steps.into_iter().find(|(up_to, _)| rest < *up_to).map_or(10.0, |(_, factor)| factor) * power
 }
 
+/// Numbers that are closer together than this have no steps between them.
+const CLOSEST: f64 = 1e-290;
+
 /// A range of numbers, linear or logarithmic, with ticks.
 #[derive(Debug, Clone)]
 pub(crate) struct Scale {
@@ -39,7 +42,7 @@ impl Scale {
     /// lies beyond it.
     pub(crate) fn from_base(values: impl Iterator<Item = f64>, base: f64, count: usize) -> Self {
         let values: Vec<f64> = values.chain([base]).collect();
-        if values.iter().all(|value| *value == base) {
+        if values.iter().all(|value| (value - base).abs() < CLOSEST) {
             return Self::exact(base, base + base.abs().max(1.0), count);
         }
         let (low, high) = range(values.into_iter());
@@ -104,10 +107,10 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
         return (0.0, 1.0);
     }
     let size = low.abs().max(high.abs());
-    if high - low > 1e-9 * size {
-        (low, high)
-    } else if size < f64::MIN_POSITIVE {
+    if size < CLOSEST {
         (-1.0, 1.0)
+    } else if high - low > 1e-9 * size {
+        (low, high)
     } else {
         (low - 0.1 * size, high + 0.1 * size)
     }
