@@ -83,7 +83,8 @@ class Bench:
                 for line in open(data / "books" / row["file"]):
                     text = " ".join(WORD.findall(line.lower()))
                     if text:
-                        print(json.dumps({"text": text, "level": Path(row["file"]).stem}), file=out)
+                        # Names of levels become names of files, which are cut.
+                        print(json.dumps({"text": text, "level": Path(row["file"]).stem[:40]}), file=out)
         self.pairs.write_text((data / "eval" / "similarity" / "men.csv").read_text())
 
     def world(self):
@@ -93,7 +94,9 @@ class Bench:
         scored.plant(truth, self.pairs)
 
     def covec(self, *arguments):
-        subprocess.run([self.asked.covec, *map(str, arguments), "--threads", str(THREADS), "-q"], check=True)
+        # What only copies numbers takes no threads.
+        threads = [] if arguments[0] == "export" else ["--threads", str(THREADS)]
+        subprocess.run([self.asked.covec, *map(str, arguments), *threads, "-q"], check=True)
 
     def routes(self):
         """Name and command of every route; each leaves a folder of vectors by level."""
