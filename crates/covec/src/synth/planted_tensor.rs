@@ -87,6 +87,7 @@ impl PlantedTensor {
 
 impl Rows for PlantedTensor {
     type Amount = f64;
+    type Column = u32;
     type Desk = Vec<f64>;
 
     fn desk(&self) -> Vec<f64> {

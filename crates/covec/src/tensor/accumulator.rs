@@ -1,19 +1,47 @@
 //! Sums per column, taken out in the order of the columns.
 //!
-//! A row of the tensor touches few columns or many. Few are remembered in a list, and put in order
-//! by a bit set with a summary above it (one bit per 64), so that taking them out costs what was put
-//! in; for many it is cheaper to look at every column.
+//! A row of the tensor touches few columns or many. Those that were touched are remembered in a
+//! list; taking them out is finding the rank of each among the others, and putting it there. A
+//! branch would be guessed wrong at every other column, so there is none: few are compared with
+//! each other, more are marked in a set of bits, and the bits before each are counted. Where all but
+//! all are touched it is cheaper to look at every column.
+
+use pulp::{Simd, WithSimd};
 
 /// What is summed: units of an exact count, or any number.
 /// Always above zero.
 pub(crate) trait Amount:
     Copy + Default + PartialEq + Send + Sync + std::fmt::Debug + std::ops::AddAssign
 {
+    /// What any number of them is summed in.
+    type Wide: Amount;
+
+    fn widen(self) -> Self::Wide;
     fn to_bits(self) -> u64;
     fn from_bits(bits: u64) -> Self;
 }
 
+/// Half the memory of `u64`, where no sum is too large for it.
+impl Amount for u32 {
+    type Wide = u64;
+
+    fn widen(self) -> u64 {
+        self.into()
+    }
+    fn to_bits(self) -> u64 {
+        self.into()
+    }
+    fn from_bits(bits: u64) -> Self {
+        bits as u32
+    }
+}
+
 impl Amount for u64 {
+    type Wide = Self;
+
+    fn widen(self) -> Self {
+        self
+    }
     fn to_bits(self) -> u64 {
         self
     }
@@ -23,6 +51,11 @@ impl Amount for u64 {
 }
 
 impl Amount for f64 {
+    type Wide = Self;
+
+    fn widen(self) -> Self {
+        self
+    }
     fn to_bits(self) -> u64 {
         self.to_bits()
     }
@@ -37,7 +70,9 @@ impl<T: Copy + Default + Send + std::fmt::Debug> Slot for T {}
 
 /// The id of a column. What is waited for when counting is memory, so ids take two bytes where the
 /// vocabulary allows it; and two bytes cannot point outside a table that has room for all of them.
-pub(crate) trait Id: Copy + Default + Send + Sync + std::fmt::Debug + Into<u32> {
+pub(crate) trait Id:
+    Copy + Default + Ord + Send + Sync + std::fmt::Debug + Into<u32>
+{
     /// Columns there can be at most, leaving one id for what lies outside and one to spare.
     const MOST: usize;
     /// Something for every id.
@@ -47,6 +82,11 @@ pub(crate) trait Id: Copy + Default + Send + Sync + std::fmt::Debug + Into<u32> 
     /// A table for the ids below `len`, at least.
     fn table<T: Slot>(len: usize) -> Self::Table<T>;
     fn at<T: Slot>(table: &mut Self::Table<T>, id: Self) -> &mut T;
+    fn all<T: Slot>(table: &mut Self::Table<T>) -> &mut [T];
+    /// Numbers in the same order as the ids, which registers can compare: they know numbers with a
+    /// sign only.
+    type Signed: Copy + Ord + Default;
+    fn signed(self) -> Self::Signed;
 }
 
 impl Id for u16 {
@@ -64,6 +104,17 @@ impl Id for u16 {
     #[inline]
     fn at<T: Slot>(table: &mut Self::Table<T>, id: Self) -> &mut T {
         &mut table[usize::from(id)]
+    }
+
+    fn all<T: Slot>(table: &mut Self::Table<T>) -> &mut [T] {
+        &mut table[..]
+    }
+
+    type Signed = i16;
+
+    #[inline(always)]
+    fn signed(self) -> i16 {
+        (self ^ (1 << 15)) as i16
     }
 }
 
@@ -83,10 +134,21 @@ impl Id for u32 {
     fn at<T: Slot>(table: &mut Self::Table<T>, id: Self) -> &mut T {
         &mut table[id as usize]
     }
+
+    fn all<T: Slot>(table: &mut Self::Table<T>) -> &mut [T] {
+        table
+    }
+
+    type Signed = i32;
+
+    #[inline(always)]
+    fn signed(self) -> i32 {
+        (self ^ (1 << 31)) as i32
+    }
 }
 
-/// Columns of a word of the bit set that are taken out together.
-const AT_ONCE: usize = 4;
+/// So many columns are compared with each other.
+const FEW: usize = 128;
 
 /// One sum per column.
 #[derive(Debug)]
@@ -96,8 +158,10 @@ pub(crate) struct Accumulator<A: Amount, I: Id = u32> {
     /// The columns added to since the last drain, in the order they were met.
     met: I::Table<I>,
     count: u32,
+    /// A bit for every column; and of every 64, how many bits are set before them.
     touched: Vec<u64>,
-    summary: Vec<u64>,
+    before: Vec<u32>,
+    arch: pulp::Arch,
 }
 
 impl<A: Amount, I: Id> Accumulator<A, I> {
@@ -107,11 +171,13 @@ impl<A: Amount, I: Id> Accumulator<A, I> {
         Self {
             columns: columns as u32,
             sums: I::table(slots),
-            // One more: the place behind the last is written before it is known to be needed.
-            met: I::table(slots + 1),
+            // One more: the place behind the last is written before it is known to be needed. And
+            // as many as are compared, also where there are fewer.
+            met: I::table((slots + 1).max(FEW)),
             count: 0,
             touched: vec![0; slots.div_ceil(64)],
-            summary: vec![0; slots.div_ceil(64 * 64)],
+            before: vec![0; slots.div_ceil(64)],
+            arch: pulp::Arch::new(),
         }
     }
 
@@ -132,55 +198,124 @@ impl<A: Amount, I: Id> Accumulator<A, I> {
     }
 
     /// Adds every touched column and its sum to these, in the order of the columns, and forgets them.
-    pub(crate) fn drain(&mut self, columns: &mut Vec<u32>, amounts: &mut Vec<A>) {
+    pub(crate) fn drain(&mut self, columns: &mut Vec<I>, amounts: &mut Vec<A>) {
+        let count = std::mem::take(&mut self.count) as usize;
         let start = columns.len();
-        // Some more: places behind the last are written before it is known how many are needed.
-        columns.resize(start + self.count as usize + AT_ONCE, 0);
-        for place in 0..self.count {
-            let column = (*I::at(&mut self.met, I::new(place))).into() as usize;
-            self.touched[column / 64] |= 1 << (column % 64);
-            self.summary[column / 4096] |= 1 << (column / 64 % 64);
-        }
-        self.count = 0;
-        let mut at = start;
-        for block in 0..self.summary.len() {
-            let mut words = std::mem::take(&mut self.summary[block]);
-            while words != 0 {
-                let word = block * 64 + words.trailing_zeros() as usize;
-                words &= words - 1;
-                let mut bits = std::mem::take(&mut self.touched[word]);
-                // How many are set is as good as random, but mostly few: those without a branch.
-                while bits != 0 {
-                    let mut found = 0;
-                    for column in &mut columns[at..at + AT_ONCE] {
-                        *column = word as u32 * 64 + bits.trailing_zeros();
-                        found += usize::from(bits != 0);
-                        bits &= bits.wrapping_sub(1);
-                    }
-                    at += found;
-                }
-            }
-        }
-        columns.truncate(at);
+        columns.resize(start + count, I::default());
+        amounts.resize(start + count, A::default());
+        let (own, sums) = (&mut columns[start..], &mut amounts[start..]);
+        self.arch.dispatch(Take { from: self, count, columns: own, amounts: sums });
         // What lies outside comes last.
-        columns.pop_if(|last| *last == self.columns);
-        *I::at(&mut self.sums, I::new(self.columns)) = A::default();
-        let sums = &mut self.sums;
-        let take = |&column: &u32| std::mem::take(I::at(sums, I::new(column)));
-        amounts.extend(columns[start..].iter().map(take));
+        if columns.pop_if(|last| (*last).into() == self.columns).is_some() {
+            amounts.pop();
+        }
     }
 
     /// The same for columns that were added to unmarked: those whose sum is not zero.
-    pub(crate) fn drain_all(&mut self, columns: &mut Vec<u32>, amounts: &mut Vec<A>) {
+    pub(crate) fn drain_all(&mut self, columns: &mut Vec<I>, amounts: &mut Vec<A>) {
         *I::at(&mut self.sums, I::new(self.columns)) = A::default();
         for column in 0..self.columns {
             let sum = std::mem::take(I::at(&mut self.sums, I::new(column)));
             if sum != A::default() {
-                columns.push(column);
+                columns.push(I::new(column));
                 amounts.push(sum);
             }
         }
     }
+}
+
+/// Takes the touched columns out, each to its rank, as fast as the machine can: not all know how to
+/// count bits and to compare many numbers at once.
+struct Take<'d, A: Amount, I: Id> {
+    from: &'d mut Accumulator<A, I>,
+    count: usize,
+    columns: &'d mut [I],
+    amounts: &'d mut [A],
+}
+
+impl<A: Amount, I: Id> WithSimd for Take<'_, A, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        if self.count <= FEW {
+            self.compared();
+        } else if self.count >= self.from.touched.len() / 16 {
+            self.marked();
+        } else {
+            self.sorted();
+        }
+    }
+}
+
+impl<A: Amount, I: Id> Take<'_, A, I> {
+    #[inline(always)]
+    fn compared(self) {
+        let Self { from: Accumulator { met, sums, .. }, count, columns, amounts } = self;
+        let met = &*I::all(met);
+        let mut ranks = [0; FEW];
+        match count.div_ceil(FEW / 4) {
+            0 | 1 => ranks_among::<I, { FEW / 4 }>(met, count, &mut ranks),
+            2 => ranks_among::<I, { FEW / 2 }>(met, count, &mut ranks),
+            3 => ranks_among::<I, { FEW / 4 * 3 }>(met, count, &mut ranks),
+            _ => ranks_among::<I, FEW>(met, count, &mut ranks),
+        }
+        for (&column, &rank) in met[..count].iter().zip(&ranks) {
+            columns[rank as usize] = column;
+            amounts[rank as usize] = std::mem::take(I::at(sums, column));
+        }
+    }
+
+    #[inline(always)]
+    fn marked(self) {
+        let Self { from, count, columns, amounts } = self;
+        let Accumulator { met, sums, touched, before, .. } = from;
+        let (met, touched, before) = (&I::all(met)[..count], &mut touched[..], &mut before[..]);
+        for &column in met {
+            let column = column.into() as usize;
+            touched[column / 64] |= 1 << (column % 64);
+        }
+        let mut sum = 0;
+        for (before, bits) in before.iter_mut().zip(&*touched) {
+            *before = sum;
+            sum += bits.count_ones();
+        }
+        for &column in met {
+            let (word, bit) = (column.into() as usize / 64, column.into() % 64);
+            let below = touched[word] & ((1 << bit) - 1);
+            let rank = (before[word] + below.count_ones()) as usize;
+            columns[rank] = column;
+            amounts[rank] = std::mem::take(I::at(sums, column));
+        }
+        touched.fill(0);
+    }
+
+    /// For so few of so many columns that to look at all bits would cost more than a sort.
+    fn sorted(self) {
+        let Self { from: Accumulator { met, sums, .. }, count, columns, amounts } = self;
+        let met = &mut I::all(met)[..count];
+        met.sort_unstable();
+        columns.copy_from_slice(met);
+        for (amount, &column) in amounts.iter_mut().zip(&*met) {
+            *amount = std::mem::take(I::at(sums, column));
+        }
+    }
+}
+
+/// How many of the first `count` ids, all different, each of them is above of. As many as `MOST`
+/// are looked at, so that nothing hangs on their number.
+#[inline(always)]
+fn ranks_among<I: Id, const MOST: usize>(ids: &[I], count: usize, ranks: &mut [u16; FEW]) {
+    let Some(ids) = ids.first_chunk::<MOST>() else { return };
+    let mut all = [I::Signed::default(); MOST];
+    all.iter_mut().zip(ids).for_each(|(signed, id)| *signed = id.signed());
+    let mut above = [0_u16; MOST];
+    for &one in &all[..count] {
+        for (above, other) in above.iter_mut().zip(&all) {
+            *above += u16::from(one < *other);
+        }
+    }
+    ranks[..MOST].copy_from_slice(&above);
 }
 
 #[cfg(test)]
@@ -204,7 +339,8 @@ mod tests {
                 let (mut a, mut b) = ((vec![7], vec![7]), (vec![7], vec![7]));
                 few.drain(&mut a.0, &mut a.1);
                 many.drain_all(&mut b.0, &mut b.1);
-                prop_assert_eq!(&a, &b);
+                prop_assert!(a.0.iter().copied().eq(b.0.iter().map(|&column| u32::from(column))));
+                prop_assert_eq!(&a.1, &b.1);
                 let got: Vec<_> = a.0.into_iter().zip(a.1).skip(1).collect();
                 prop_assert_eq!(got, std::mem::take(&mut expected).into_iter().collect::<Vec<_>>());
             }

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::accumulator::{Accumulator, Id};
+use super::accumulator::{Accumulator, Amount, Id};
 use super::placement::Placement;
 use super::rows::{Row, Rows};
 use super::spool::{Spool, documents};
@@ -35,9 +35,8 @@ pub(crate) struct Chunk<I> {
     places: Vec<u32>,
     /// Where the places of each word end.
     ends: Vec<usize>,
-    /// By distance, from 1 on; and towards 1.
+    /// By distance, from 1 on.
     weights: Vec<u64>,
-    rising: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -143,9 +142,23 @@ impl<I: Id> Chunk<I> {
         });
         drop(numbers);
         let (places, ends) = index(&words, vocabulary, work)?;
-        let weights = window.units_by_distance();
+        Ok(Self { words, cells, places, ends, weights: window.units_by_distance() })
+    }
+
+    /// Whether four bytes hold every sum, even where one word stands all around another.
+    pub(crate) fn has_small_sums(&self) -> bool {
+        let around = 2 * self.weights.iter().sum::<u64>();
+        let few = |places: &[u32]| places.len() as u64 <= u64::from(u32::MAX) / around;
+        (0..self.ends.len())
+            .map(|word| self.places(word))
+            .all(|places| few(places) || self.groups(places).all(|(_, in_cell)| few(in_cell)))
+    }
+
+    /// The rows.
+    pub(crate) fn counts<A: Amount>(&self) -> Counts<'_, I, A> {
+        let weights: Vec<A> = self.weights.iter().map(|&units| A::from_bits(units)).collect();
         let rising = weights.iter().rev().copied().collect();
-        Ok(Self { words, cells, places, ends, weights, rising })
+        Counts { chunk: self, weights, rising }
     }
 
     /// How often every word occurs in each level: first by level, then by word. `levels` are those
@@ -204,9 +217,9 @@ impl<I: Id> Chunk<I> {
         std::iter::from_fn(move || {
             let first = *places.first()?;
             // The last cell that starts at or before this place.
-            at += self.cells[at..].partition_point(|&(_, start)| start <= first) - 1;
+            at += leading(&self.cells[at..], |&(_, start)| start <= first) - 1;
             let next = self.cells.get(at + 1).map_or(u32::MAX, |&(_, start)| start);
-            let (group, rest) = places.split_at(places.partition_point(|&place| place < next));
+            let (group, rest) = places.split_at(leading(places, |&place| place < next));
             places = rest;
             Some((self.cells[at].0, group))
         })
@@ -216,6 +229,17 @@ impl<I: Id> Chunk<I> {
         let start = if word == 0 { 0 } else { self.ends[word - 1] };
         &self.places[start..self.ends[word]]
     }
+}
+
+/// How many fulfil this, where those that do come first. They are mostly few, so it is looked
+/// farther and farther from the beginning.
+fn leading<T>(all: &[T], fulfils: impl Fn(&T) -> bool) -> usize {
+    let mut end = 1;
+    while end < all.len() && fulfils(&all[end - 1]) {
+        end *= 2;
+    }
+    let known = end / 2;
+    known + all[known..end.min(all.len())].partition_point(fulfils)
 }
 
 /// The places of every word, and where they end.
@@ -259,30 +283,40 @@ fn index<I: Id>(
     Ok((places, ends))
 }
 
-impl<I: Id> Rows for Chunk<I> {
-    type Amount = u64;
-    type Desk = Accumulator<u64, I>;
+/// The rows of a chunk, in amounts that hold every sum of it.
+#[derive(Debug)]
+pub(crate) struct Counts<'c, I, A> {
+    chunk: &'c Chunk<I>,
+    /// By distance, from 1 on; and towards 1.
+    weights: Vec<A>,
+    rising: Vec<A>,
+}
+
+impl<I: Id, A: Amount> Rows for Counts<'_, I, A> {
+    type Amount = A;
+    type Column = I;
+    type Desk = Accumulator<A, I>;
 
     fn desk(&self) -> Self::Desk {
-        Accumulator::new(self.ends.len())
+        Accumulator::new(self.len())
     }
 
     fn len(&self) -> usize {
-        self.ends.len()
+        self.chunk.ends.len()
     }
 
     fn work(&self, row: usize) -> u64 {
-        self.places(row).len() as u64 * 2 * self.weights.len() as u64
+        self.chunk.places(row).len() as u64 * 2 * self.weights.len() as u64
     }
 
-    fn row(&self, row: usize, sums: &mut Self::Desk, made: &mut Row<u64>) -> Result<(), Error> {
-        let places = self.places(row);
+    fn row(&self, row: usize, sums: &mut Self::Desk, made: &mut Row<A, I>) -> Result<(), Error> {
+        let places = self.chunk.places(row);
         let (mut warm, mut done) = (0, 0);
-        for (cell, group) in self.groups(places) {
+        for (cell, group) in self.chunk.groups(places) {
             done += group.len();
             let rest = &places[done..];
             made.group(cell, |columns, amounts| {
-                if group.len() * 2 * self.weights.len() > self.ends.len() / 4 {
+                if group.len() * 2 * self.weights.len() > self.len() / 4 {
                     self.around(group, rest, &mut warm, |word, weight| {
                         sums.add_unmarked(word, weight);
                     });
@@ -297,11 +331,12 @@ impl<I: Id> Rows for Chunk<I> {
     }
 }
 
-impl<I: Id> Chunk<I> {
+impl<I: Id, A: Amount> Counts<'_, I, A> {
     /// Every word around these places, with its weight. `warm` of the places, and of those that
     /// come `after` them, have been looked at already.
     #[inline]
-    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, mut add: impl FnMut(I, u64)) {
+    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, mut add: impl FnMut(I, A)) {
+        let words = &self.chunk.words;
         let width = self.weights.len();
         for (index, &place) in places.iter().enumerate() {
             if *warm == 0 {
@@ -309,8 +344,8 @@ impl<I: Id> Chunk<I> {
             }
             *warm -= 1;
             let place = place as usize;
-            let left = &self.words[place - width..place];
-            let right = &self.words[place + 1..place + 1 + width];
+            let left = &words[place - width..place];
+            let right = &words[place + 1..place + 1 + width];
             left.iter().zip(&self.rising).for_each(|(&word, &weight)| add(word, weight));
             right.iter().zip(&self.weights).for_each(|(&word, &weight)| add(word, weight));
         }
@@ -320,11 +355,12 @@ impl<I: Id> Chunk<I> {
     /// memory; asked for one by one each would be waited for, asked for together they come together.
     #[inline]
     fn warm<'p>(&self, places: impl Iterator<Item = &'p u32>) -> usize {
+        let words = &self.chunk.words;
         let width = self.weights.len();
         let (mut seen, mut count) = (0, 0);
         for &place in places.take(24) {
             let place = place as usize;
-            seen ^= self.words[place - width].into() ^ self.words[place + width].into();
+            seen ^= words[place - width].into() ^ words[place + width].into();
             count += 1;
         }
         std::hint::black_box(seen);

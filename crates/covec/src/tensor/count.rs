@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::accumulator::Id;
+use super::accumulator::{Amount, Id};
 use super::chunk::{BYTES_PER_WORD, Chunk};
 use super::covariates::Covariates;
+use super::entries::{self, Written};
 use super::gather::gather;
 use super::placement::Placement;
 use super::record::{CorpusRecord, Record};
+use super::rows::Rows;
 use super::runs::{Merged, Run};
 use super::spool::Spool;
 use super::survey::{survey, translate_cells};
 use super::window::WindowParameters;
-use super::{FILES, Tensor, entries, write_folder};
+use super::{FILES, Tensor, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
 use crate::corpus::{CorpusError, CorpusParameters, Plan, Source, expand};
@@ -218,26 +220,45 @@ impl Counter<'_> {
             self.rows(&covariates, artefact.scratch(), Counted::Long)?
         };
         vocabulary.level_counts = level_counts;
-        let (work, unit) = (self.work, self.parameters.window.unit());
         let record = write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
-            let value = |units: u64| units as f64 / unit as f64;
-            let least = self.parameters.window.min_entry;
             let kinds = covariates.cells.len();
             let written = match counted {
-                Counted::Short(chunk) => {
-                    entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
-                }
-                Counted::Long(chunk) => {
-                    entries::write(&chunk, kinds, &value, least, path, work, fingerprint)?
-                }
-                Counted::Parts(merged) => {
-                    entries::write(&merged, kinds, &value, least, path, work, fingerprint)?
-                }
+                Counted::Short(chunk) => self.write_chunk(&chunk, kinds, path, fingerprint)?,
+                Counted::Long(chunk) => self.write_chunk(&chunk, kinds, path, fingerprint)?,
+                Counted::Parts(merged) => self.write(&merged, kinds, path, fingerprint)?,
             };
             let parameters = Some(self.parameters.clone());
-            Ok(told(Record { parameters, ..Record::new("count", Some(unit), written) }))
+            let unit = Some(self.parameters.window.unit());
+            Ok(told(Record { parameters, ..Record::new("count", unit, written) }))
         })?;
         Tensor::of(output, vocabulary, covariates, record)
+    }
+
+    fn write_chunk<I: Id>(
+        &self,
+        chunk: &Chunk<I>,
+        cells: usize,
+        path: &Path,
+        fingerprint: &dyn Fn(&Written) -> String,
+    ) -> Result<Written, Error> {
+        if chunk.has_small_sums() {
+            self.write(&chunk.counts::<u32>(), cells, path, fingerprint)
+        } else {
+            self.write(&chunk.counts::<u64>(), cells, path, fingerprint)
+        }
+    }
+
+    fn write<R: Rows<Amount: Amount<Wide = u64>>>(
+        &self,
+        rows: &R,
+        cells: usize,
+        path: &Path,
+        fingerprint: &dyn Fn(&Written) -> String,
+    ) -> Result<Written, Error> {
+        let window = &self.parameters.window;
+        let unit = window.unit() as f64;
+        let value = |units: u64| units as f64 / unit;
+        entries::write(rows, cells, &value, window.min_entry, path, self.work, fingerprint)
     }
 
     /// The rows, and how often each word occurs in each level.
@@ -269,7 +290,7 @@ impl Counter<'_> {
             for (sums, counts) in counts.iter_mut().zip(own) {
                 sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
             }
-            runs.push(Run::write(&chunk, scratch, self.work, &told)?);
+            runs.push(Run::write(&chunk.counts::<u64>(), scratch, self.work, &told)?);
             before += here;
         }
         Ok((Counted::Parts(Merged::new(runs, words)), counts))

@@ -4,7 +4,6 @@
 //! the first word that brings it to [`GROUP`] entries or more, so a word's entries are never split.
 
 use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,13 +19,13 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
 use parquet::file::statistics::Statistics;
-use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::SchemaDescriptor;
+use pulp::{Simd, WithSimd};
 
 use super::TensorError;
-use super::accumulator::Amount;
+use super::accumulator::{Amount, Id};
+use super::group_writer::GroupWriter;
 use super::pages::{self, Encoded};
 use super::rows::{Block, Rows, View, tasks};
 use crate::Work;
@@ -59,16 +58,12 @@ fn schema() -> Arc<Schema> {
     ]))
 }
 
-fn properties() -> WriterProperties {
-    WriterProperties::builder().set_created_by(crate::CREATED_BY.to_owned()).build()
-}
-
 /// Makes every row and writes it. `value` turns amounts into what is stored; smaller than `least`
 /// is dropped.
 pub(crate) fn write<R: Rows>(
     rows: &R,
     cells: usize,
-    value: &(dyn Fn(R::Amount) -> f64 + Sync),
+    value: &(dyn Fn(<R::Amount as Amount>::Wide) -> f64 + Sync),
     least: f64,
     path: &Path,
     work: &Work<'_>,
@@ -76,22 +71,19 @@ pub(crate) fn write<R: Rows>(
 ) -> Result<Written, Error> {
     let file = File::create(path).at("create", path)?;
     let early = EarlySync::new(&file).at("write", path)?;
-    // What Parquet writes comes in small pieces.
-    let file = BufWriter::with_capacity(1 << 20, file);
     let schema = ArrowSchemaConverter::new().convert(&schema()).map_err(parquet_write(path))?;
-    let writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::new(properties()))
-        .map_err(parquet_write(path))?;
-    let writer = Mutex::new(writer);
+    let schema = Arc::new(schema);
+    let writer = Mutex::new(GroupWriter::new(file, Arc::clone(&schema)).at("write", path)?);
     let mut written = Written { by_cell: vec![0; cells], ..Written::default() };
     let mut desks = Vec::new();
     let mut next = 0;
     // A conveyor: while some rows are made, those before them are encoded, and those before these
     // are written; so threads are busy to the end, and the disk is never waited for.
-    let mut waiting: Vec<Block<R::Amount>> = Vec::new();
+    let mut waiting: Vec<Block<R::Amount, R::Column>> = Vec::new();
     // Rows of the first block that are encoded already.
     let mut taken = 0;
-    let spare: Mutex<Vec<Block<R::Amount>>> = Mutex::default();
-    let wanted = |amount| value(amount) >= least;
+    let spare: Mutex<Vec<Block<R::Amount, R::Column>>> = Mutex::default();
+    let wanted = |amount: R::Amount| value(amount.widen()) >= least;
     let wanted: Option<&(dyn Fn(R::Amount) -> bool + Sync)> = (least > 0.0).then_some(&wanted);
     let mut encoded: Vec<Vec<Encoded>> = Vec::new();
     loop {
@@ -110,18 +102,25 @@ pub(crate) fn write<R: Rows>(
             work.threads,
             jobs,
             &mut desks,
-            || rows.desk(),
-            |desk, job| {
+            || (rows.desk(), Vec::new()),
+            |(desk, indices), job| {
                 if job == 0 {
-                    append(&writer, &finished).map_err(parquet_write(path))?;
+                    let mut writer = lock(&writer);
+                    let ready = lock(&finished).drain(..).collect::<Vec<_>>();
+                    ready
+                        .into_iter()
+                        .try_for_each(|group| writer.append(group))
+                        .map_err(parquet_write(path))?;
                     if !ranges.is_empty() {
                         early.begin();
                     }
                     return Ok(Done::Appended);
                 }
                 if let Some(group) = groups.get(job - 1) {
-                    let (columns, total) = encode(&views[group.clone()], &schema, value)
-                        .map_err(parquet_write(path))?;
+                    let rows = &views[group.clone()];
+                    let group = Encode { rows, schema: &schema, value, indices };
+                    let (columns, total) =
+                        pulp::Arch::new().dispatch(group).map_err(parquet_write(path))?;
                     return Ok(Done::Encoded(columns, total));
                 }
                 let mut block = lock(&spare).pop().unwrap_or_default();
@@ -166,11 +165,11 @@ pub(crate) fn write<R: Rows>(
             written.dropped
         ));
     }
-    let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let key = crate::vocabulary::FINGERPRINT.to_owned();
     written.fingerprint = fingerprint(&written);
-    writer.append_key_value_metadata(KeyValue::new(key, written.fingerprint.clone()));
-    writer.close().map_err(parquet_write(path))?;
+    let fingerprint = KeyValue::new(key, written.fingerprint.clone());
+    writer.finish(vec![fingerprint]).map_err(parquet_write(path))?;
     early.end().at("write", path)?;
     Ok(written)
 }
@@ -203,38 +202,26 @@ impl EarlySync {
     }
 }
 
-/// Work that a thread takes at a time, in pairs of words.
-const WORK: u64 = 1 << 18;
+/// Work that a thread takes at a time, in pairs of words: so little that the rows of a round stay
+/// in the caches until they are encoded.
+const WORK: u64 = 1 << 16;
 
 /// What became of a job.
-enum Done<A> {
+enum Done<A, I> {
     Appended,
     Encoded(Vec<Encoded>, f64),
-    Made(Block<A>, u64),
+    Made(Block<A, I>, u64),
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes row groups that are ready.
-fn append(
-    writer: &Mutex<SerializedFileWriter<BufWriter<File>>>,
-    finished: &Mutex<Vec<Vec<Encoded>>>,
-) -> Result<(), ParquetError> {
-    let mut writer = lock(writer);
-    for columns in lock(finished).drain(..) {
-        let mut group = writer.next_row_group()?;
-        for (bytes, close) in columns {
-            group.append_column(&bytes, close)?;
-        }
-        group.close()?;
-    }
-    Ok(())
-}
-
 /// Ranges of whole rows that make row groups; the last may be small if nothing follows.
-fn cut<A: Amount>(waiting: &[(u32, View<'_, A>)], ended: bool) -> Vec<std::ops::Range<usize>> {
+fn cut<A: Amount, I: Id>(
+    waiting: &[(u32, View<'_, A, I>)],
+    ended: bool,
+) -> Vec<std::ops::Range<usize>> {
     let mut groups = Vec::new();
     let (mut start, mut entries) = (0, 0);
     for (index, (_, row)) in waiting.iter().enumerate() {
@@ -250,27 +237,42 @@ fn cut<A: Amount>(waiting: &[(u32, View<'_, A>)], ended: bool) -> Vec<std::ops::
     groups
 }
 
-/// The columns of a row group, and the sum of its values.
-fn encode<A: Amount>(
-    rows: &[(u32, View<'_, A>)],
-    schema: &SchemaDescriptor,
-    value: &dyn Fn(A) -> f64,
-) -> Result<(Vec<Encoded>, f64), ParquetError> {
-    let mut total = 0.0;
-    for (_, row) in rows {
-        let mut sum = A::default();
-        row.amounts.iter().for_each(|&amount| sum += amount);
-        total += value(sum);
+/// Makes the columns of a row group, and the sum of its values.
+struct Encode<'a, A: Amount, I> {
+    rows: &'a [(u32, View<'a, A, I>)],
+    schema: &'a SchemaDescriptor,
+    value: &'a dyn Fn(A::Wide) -> f64,
+    /// Memory to be used again.
+    indices: &'a mut Vec<u16>,
+}
+
+impl<A: Amount, I: Id> WithSimd for Encode<'_, A, I> {
+    type Output = Result<(Vec<Encoded>, f64), ParquetError>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        let Self { rows, schema, value, indices } = self;
+        let mut total = 0.0;
+        for (_, row) in rows {
+            let mut sum = A::Wide::default();
+            row.amounts.iter().for_each(|&amount| sum += amount.widen());
+            total += value(sum);
+        }
+        let rows_of = rows.iter().map(|(id, row)| (*id, row.len()));
+        let cells_of = rows.iter().flat_map(|(_, row)| row.groups);
+        let columns = vec![
+            pages::runs(&schema.column(0), rows_of)?,
+            pages::rising(&schema.column(1), rows.iter().map(|(_, row)| row.columns))?,
+            pages::runs(&schema.column(2), cells_of.map(|&(cell, len)| (cell, len as usize)))?,
+            pages::values(
+                &schema.column(3),
+                rows.iter().map(|(_, row)| row.amounts),
+                value,
+                indices,
+            )?,
+        ];
+        Ok((columns, total))
     }
-    let rows_of = rows.iter().map(|(id, row)| (*id, row.len()));
-    let cells_of = rows.iter().flat_map(|(_, row)| row.groups);
-    let columns = vec![
-        pages::runs(&schema.column(0), rows_of)?,
-        pages::rising(&schema.column(1), rows.iter().map(|(_, row)| row.columns))?,
-        pages::runs(&schema.column(2), cells_of.map(|&(cell, len)| (cell, len as usize)))?,
-        pages::values(&schema.column(3), rows.iter().map(|(_, row)| row.amounts), value)?,
-    ];
-    Ok((columns, total))
 }
 
 /// Some entries of a tensor, in the order of the file.

@@ -380,6 +380,7 @@ impl Imported {
 
 impl Rows for Imported {
     type Amount = f64;
+    type Column = u32;
     type Desk = Vec<u32>;
 
     fn desk(&self) -> Vec<u32> {

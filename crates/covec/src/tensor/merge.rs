@@ -67,7 +67,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
                 let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, to_units)?;
                 let value = |units: u64| units as f64 / unit as f64;
                 entries::write(
-                    &Merged::new(runs, words),
+                    &Merged::<u64>::new(runs, words),
                     kinds,
                     &value,
                     least,
@@ -79,7 +79,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
             None => {
                 let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, |value| value)?;
                 entries::write(
-                    &Merged::new(runs, words),
+                    &Merged::<f64>::new(runs, words),
                     kinds,
                     &|v: f64| v,
                     least,

@@ -17,6 +17,7 @@ pub mod covariates;
 pub(crate) mod entries;
 mod error;
 mod gather;
+mod group_writer;
 mod import;
 mod merge;
 mod pages;

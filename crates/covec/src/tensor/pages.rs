@@ -7,21 +7,27 @@
 //! What is written is plain Parquet (encodings RLE_DICTIONARY, DELTA_BINARY_PACKED and PLAIN).
 
 use std::collections::HashMap;
+use std::io::Write;
 
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
-use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use super::accumulator::Amount;
+use super::accumulator::{Amount, Id};
 
-/// A column's part of a row group: its bytes, and what the file must know of them.
-pub(crate) type Encoded = (Bytes, ColumnCloseResult);
+/// A column's part of a row group.
+#[derive(Debug)]
+pub(crate) struct Encoded {
+    /// Its bytes, one piece after the other.
+    pub(crate) pieces: Vec<Bytes>,
+    /// What the file must know of it; offsets are from its own beginning on.
+    pub(crate) about: ColumnChunkMetaData,
+}
 
 /// Beyond this many distinct values a dictionary saves nothing.
 const MOST_DISTINCT: usize = Places::NONE as usize;
@@ -61,12 +67,13 @@ pub(crate) fn runs(
 }
 
 /// Ids that mostly rise: each as its difference to the one before.
-pub(crate) fn rising<'a>(
+#[inline(always)]
+pub(crate) fn rising<'a, I: Id + 'a>(
     column: &ColumnDescPtr,
-    parts: impl Iterator<Item = &'a [u32]> + Clone,
+    parts: impl Iterator<Item = &'a [I]> + Clone,
 ) -> Result<Encoded, ParquetError> {
-    let total: usize = parts.clone().map(<[u32]>::len).sum();
-    let first = parts.clone().find_map(|part| part.first()).copied().unwrap_or(0);
+    let total: usize = parts.clone().map(<[I]>::len).sum();
+    let first = parts.clone().find_map(|part| part.first()).map_or(0, |&first| first.into());
     let mut page = Vec::with_capacity(total * 2 + total / 4 + 64);
     varint(&mut page, BLOCK as u64);
     varint(&mut page, (BLOCK / MINI) as u64);
@@ -78,7 +85,8 @@ pub(crate) fn rising<'a>(
     for mut part in parts {
         while !part.is_empty() {
             let (here, later) = part.split_at(part.len().min(1 + BLOCK - filled));
-            ids[filled..filled + here.len()].copy_from_slice(here);
+            let room = ids[filled..].iter_mut();
+            room.zip(here).for_each(|(id, &column)| *id = column.into());
             filled += here.len();
             part = later;
             if filled == 1 + BLOCK {
@@ -101,6 +109,7 @@ const BLOCK: usize = 128;
 const MINI: usize = 32;
 
 /// A block of differences, of which `len` count.
+#[inline(always)]
 fn steps(page: &mut Vec<u8>, ids: &[u32; 1 + BLOCK], len: usize) {
     let mut steps = [0_i32; BLOCK];
     for (step, pair) in steps.iter_mut().zip(ids.windows(2)) {
@@ -115,9 +124,7 @@ fn steps(page: &mut Vec<u8>, ids: &[u32; 1 + BLOCK], len: usize) {
     let widths = above.map(|mini| bits(u64::from(mini.iter().fold(0, |all, step| all | step))));
     page.extend(widths.map(|width| width as u8));
     // Miniblocks that are all beyond the end are left out.
-    for (mini, width) in above.iter().zip(widths).take(len.div_ceil(MINI)) {
-        pack(page, mini, width);
-    }
+    pack(page, above.into_iter().zip(widths).take(len.div_ceil(MINI)));
 }
 
 /// Finds an amount's place in the dictionary of a row group.
@@ -150,16 +157,20 @@ impl Places {
     }
 }
 
-/// Amounts, as values: by their places in a dictionary, or plain where too many differ.
+/// Amounts, as values: by their places in a dictionary, or plain where too many differ. `indices` is
+/// memory to be used again.
+#[inline(always)]
 pub(crate) fn values<'a, A: Amount + 'a>(
     column: &ColumnDescPtr,
     amounts: impl Iterator<Item = &'a [A]> + Clone,
-    value: &dyn Fn(A) -> f64,
+    value: &dyn Fn(A::Wide) -> f64,
+    indices: &mut Vec<u16>,
 ) -> Result<Encoded, ParquetError> {
     let total: usize = amounts.clone().map(<[A]>::len).sum();
     let mut places = Places::new();
     let mut dictionary: Vec<A> = Vec::new();
-    let mut indices: Vec<u16> = Vec::with_capacity(total + MINI);
+    indices.clear();
+    indices.reserve(total + MINI);
     for part in amounts.clone() {
         if dictionary.len() > MOST_DISTINCT {
             break;
@@ -167,7 +178,7 @@ pub(crate) fn values<'a, A: Amount + 'a>(
         indices.extend(part.iter().map(|&amount| places.find(amount, &mut dictionary)));
     }
     let pages = if dictionary.len() > MOST_DISTINCT {
-        let plain = amounts.flatten().flat_map(|&a| value(a).to_le_bytes()).collect();
+        let plain = amounts.flatten().flat_map(|&a| value(a.widen()).to_le_bytes()).collect();
         Pages { dictionary: None, data: plain, encoding: Encoding::PLAIN }
     } else {
         let width = bits(dictionary.len().saturating_sub(1) as u64).max(1);
@@ -177,12 +188,12 @@ pub(crate) fn values<'a, A: Amount + 'a>(
         page.push(width as u8);
         varint(&mut page, (eights as u64) << 1 | 1);
         let end = page.len() + eights * width;
-        for part in indices.as_chunks::<MINI>().0 {
-            pack(&mut page, &part.map(u32::from), width);
+        for block in indices.chunks(BLOCK) {
+            pack(&mut page, block.as_chunks().0.iter().map(|mini| (widened(mini), width)));
         }
         // The last 32 may have been fewer: whole groups of 8 are what was promised.
         page.truncate(end);
-        let entries = dictionary.iter().flat_map(|&a| value(a).to_le_bytes()).collect();
+        let entries = dictionary.iter().flat_map(|&a| value(a.widen()).to_le_bytes()).collect();
         Pages {
             dictionary: Some((entries, dictionary.len())),
             data: page,
@@ -207,54 +218,72 @@ impl Pages {
         values: usize,
         statistics: Option<Statistics>,
     ) -> Result<Encoded, ParquetError> {
-        let mut sink = TrackedWrite::new(Vec::with_capacity(self.data.len() + 64));
-        let mut writer = SerializedPageWriter::new(&mut sink);
-        let mut size = 0;
+        let mut pieces = Vec::new();
         let mut encodings = vec![self.encoding];
         let has_dictionary = self.dictionary.is_some();
         if let Some((entries, len)) = self.dictionary {
-            let bytes = entries.len();
+            let buf = Bytes::from(entries);
             let page = Page::DictionaryPage {
-                buf: entries.into(),
+                buf: buf.clone(),
                 num_values: len as u32,
                 encoding: Encoding::PLAIN,
                 is_sorted: false,
             };
-            size += writer.write_page(CompressedPage::new(page, bytes))?.bytes_written;
+            pieces.extend([head(page)?, buf]);
             encodings.push(Encoding::PLAIN);
         }
-        let data_offset = size;
-        let bytes = self.data.len();
+        let size = |pieces: &[Bytes]| pieces.iter().map(Bytes::len).sum::<usize>() as i64;
+        let data_offset = size(&pieces);
+        let buf = Bytes::from(self.data);
         let page = Page::DataPage {
-            buf: self.data.into(),
+            buf: buf.clone(),
             num_values: values as u32,
             encoding: self.encoding,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        size += writer.write_page(CompressedPage::new(page, bytes))?.bytes_written;
-        writer.close()?;
-        let mut metadata = ColumnChunkMetaData::builder(column.clone())
+        pieces.extend([head(page)?, buf]);
+        let mut about = ColumnChunkMetaData::builder(column.clone())
             .set_compression(Compression::UNCOMPRESSED)
             .set_encodings(encodings)
-            .set_total_compressed_size(size as i64)
-            .set_total_uncompressed_size(size as i64)
+            .set_total_compressed_size(size(&pieces))
+            .set_total_uncompressed_size(size(&pieces))
             .set_num_values(values as i64)
-            .set_data_page_offset(data_offset as i64)
+            .set_data_page_offset(data_offset)
             .set_dictionary_page_offset(has_dictionary.then_some(0));
         if let Some(statistics) = statistics {
-            metadata = metadata.set_statistics(statistics);
+            about = about.set_statistics(statistics);
         }
-        let close = ColumnCloseResult {
-            bytes_written: size,
-            rows_written: values as u64,
-            metadata: metadata.build()?,
-            bloom_filter: None,
-            column_index: None,
-            offset_index: None,
-        };
-        Ok((sink.into_inner()?.into(), close))
+        Ok(Encoded { pieces, about: about.build()? })
+    }
+}
+
+/// What stands before a page.
+fn head(page: Page) -> Result<Bytes, ParquetError> {
+    let len = page.buffer().len();
+    let mut sink = TrackedWrite::new(Beginning(Vec::new()));
+    let mut writer = SerializedPageWriter::new(&mut sink);
+    let written = writer.write_page(CompressedPage::new(page, len))?.bytes_written as usize;
+    writer.close()?;
+    let mut head = sink.into_inner()?.0;
+    head.truncate(written - len);
+    Ok(head.into())
+}
+
+/// Keeps the beginning of what is written, which holds the head of a page, so that the page itself
+/// need not be copied.
+struct Beginning(Vec<u8>);
+
+impl Write for Beginning {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let room = 256_usize.saturating_sub(self.0.len());
+        self.0.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -277,20 +306,41 @@ fn zigzag(out: &mut Vec<u8>, number: i32) {
     varint(out, u64::from(((number << 1) ^ (number >> 31)) as u32));
 }
 
-/// Packs 32 numbers of `width` bits each, lowest first.
-fn pack(out: &mut Vec<u8>, numbers: &[u32; MINI], width: usize) {
-    let mut room = [0_u8; 4 * MINI];
+#[inline(always)]
+fn widened(narrow: &[u16; MINI]) -> [u32; MINI] {
+    let mut wide = [0; MINI];
+    wide.iter_mut().zip(narrow).for_each(|(wide, &narrow)| *wide = narrow.into());
+    wide
+}
+
+/// Packs at most a block of numbers, 32 of the same width in bits at a time, lowest first.
+#[inline(always)]
+fn pack(out: &mut Vec<u8>, minis: impl Iterator<Item = ([u32; MINI], usize)>) {
+    // Room for the widest, and for what [`pack_mini`] writes too much.
+    let mut room = [0_u8; 4 * BLOCK + 16];
+    let mut end = 0;
+    for (mini, width) in minis {
+        pack_mini(&mut room[end..], &mini, width);
+        end += 4 * width;
+    }
+    out.extend_from_slice(&room[..end]);
+}
+
+/// Packs 32 numbers of `width` bits each.
+#[inline(always)]
+fn pack_mini(room: &mut [u8], numbers: &[u32; MINI], width: usize) {
     if width <= 16 {
         // Four numbers fit in 64 bits, and eight take whole bytes: nothing hangs on what was packed
         // before. Zeros that are written too many are overwritten by the next.
-        let fours = numbers.as_chunks::<4>().0.iter().map(|four| {
-            let four = four.map(u64::from);
-            four[0] | four[1] << width | four[2] << (2 * width) | four[3] << (3 * width)
-        });
-        let eights = fours.clone().step_by(2).zip(fours.skip(1).step_by(2));
-        for (index, (low, high)) in eights.enumerate() {
-            let eight = u128::from(low) | u128::from(high) << (4 * width);
-            room[index * width..][..16].copy_from_slice(&eight.to_le_bytes());
+        let four = |n: &[u32; 4]| {
+            let [a, b, c, d] = n.map(u64::from);
+            a | b << width | c << (2 * width) | d << (3 * width)
+        };
+        let mut at = 0;
+        for [low, high] in numbers.as_chunks::<4>().0.as_chunks::<2>().0 {
+            let eight = u128::from(four(low)) | u128::from(four(high)) << (4 * width);
+            room[at..at + 16].copy_from_slice(&eight.to_le_bytes());
+            at += width;
         }
     } else {
         let (mut held, mut filled, mut at) = (0_u64, 0, 0);
@@ -305,7 +355,6 @@ fn pack(out: &mut Vec<u8>, numbers: &[u32; MINI], width: usize) {
             }
         }
     }
-    out.extend_from_slice(&room[..4 * width]);
 }
 
 #[cfg(test)]
@@ -332,8 +381,8 @@ mod tests {
                 ((i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask) as u32
             });
             let mut fast = Vec::new();
-            pack(&mut fast, &numbers, width);
-            assert_eq!(fast, packed_slowly(&numbers, width), "width {width}");
+            pack(&mut fast, [(numbers, width); 4].into_iter());
+            assert_eq!(fast, packed_slowly(&[numbers; 4].concat(), width), "width {width}");
         }
     }
 

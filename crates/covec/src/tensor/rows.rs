@@ -1,26 +1,26 @@
 //! Rows of the tensor, wherever they come from: counted just now, or merged from the disk.
 
-use super::accumulator::Amount;
+use super::accumulator::{Amount, Id};
 use crate::error::Error;
 
 /// The entries of a row, or of several one after the other, each sorted by cell, then column.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Row<A> {
+pub(crate) struct Row<A, I = u32> {
     /// Cell and number of entries of every group of entries.
     pub(crate) groups: Vec<(u32, u32)>,
-    pub(crate) columns: Vec<u32>,
+    pub(crate) columns: Vec<I>,
     pub(crate) amounts: Vec<A>,
 }
 
-impl<A> Default for Row<A> {
+impl<A, I> Default for Row<A, I> {
     fn default() -> Self {
         Self { groups: Vec::new(), columns: Vec::new(), amounts: Vec::new() }
     }
 }
 
-impl<A: Amount> Row<A> {
+impl<A: Amount, I: Id> Row<A, I> {
     /// Adds a group: `fill` pushes its columns and amounts.
-    pub(crate) fn group(&mut self, cell: u32, fill: impl FnOnce(&mut Vec<u32>, &mut Vec<A>)) {
+    pub(crate) fn group(&mut self, cell: u32, fill: impl FnOnce(&mut Vec<I>, &mut Vec<A>)) {
         let before = self.columns.len();
         fill(&mut self.columns, &mut self.amounts);
         let len = self.columns.len() - before;
@@ -36,7 +36,7 @@ impl<A: Amount> Row<A> {
     }
 
     /// All of it.
-    pub(crate) fn view(&self) -> View<'_, A> {
+    pub(crate) fn view(&self) -> View<'_, A, I> {
         View { groups: &self.groups, columns: &self.columns, amounts: &self.amounts }
     }
 
@@ -66,19 +66,19 @@ impl<A: Amount> Row<A> {
 
 /// Entries that lie somewhere else.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct View<'a, A> {
+pub(crate) struct View<'a, A, I = u32> {
     pub(crate) groups: &'a [(u32, u32)],
-    pub(crate) columns: &'a [u32],
+    pub(crate) columns: &'a [I],
     pub(crate) amounts: &'a [A],
 }
 
-impl<'a, A> View<'a, A> {
+impl<'a, A, I> View<'a, A, I> {
     pub(crate) fn len(self) -> usize {
         self.columns.len()
     }
 
     /// The groups: cell, columns, amounts.
-    pub(crate) fn iter(self) -> impl Iterator<Item = (u32, &'a [u32], &'a [A])> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = (u32, &'a [I], &'a [A])> {
         let mut start = 0;
         self.groups.iter().map(move |&(cell, len)| {
             let range = start..start + len as usize;
@@ -91,21 +91,21 @@ impl<'a, A> View<'a, A> {
 /// Several rows. A block is made to be used again: rows are many and mostly small, and memory that
 /// one thread asks for and another gives back costs more than filling it.
 #[derive(Debug)]
-pub(crate) struct Block<A> {
-    entries: Row<A>,
+pub(crate) struct Block<A, I = u32> {
+    entries: Row<A, I>,
     /// The rows that have entries: id, number of groups, number of entries.
     rows: Vec<(u32, u32, u32)>,
 }
 
-impl<A> Default for Block<A> {
+impl<A, I> Default for Block<A, I> {
     fn default() -> Self {
         Self { entries: Row::default(), rows: Vec::new() }
     }
 }
 
-impl<A: Amount> Block<A> {
+impl<A: Amount, I: Id> Block<A, I> {
     /// Makes these rows, instead of those it holds. Returns how many entries were not `wanted`.
-    pub(crate) fn fill<R: Rows<Amount = A>>(
+    pub(crate) fn fill<R: Rows<Amount = A, Column = I>>(
         &mut self,
         rows: &R,
         range: std::ops::Range<usize>,
@@ -138,7 +138,7 @@ impl<A: Amount> Block<A> {
     }
 
     /// The rows that have entries, with their ids.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (u32, View<'_, A>)> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u32, View<'_, A, I>)> {
         let View { mut groups, mut columns, mut amounts } = self.entries.view();
         self.rows.iter().map(move |&(id, own_groups, own_entries)| {
             let view = View {
@@ -162,6 +162,8 @@ fn take<'a, T>(rest: &mut &'a [T], len: usize) -> &'a [T] {
 pub(crate) trait Rows: Sync {
     /// What entries are measured in.
     type Amount: Amount;
+    /// What columns are numbered in.
+    type Column: Id;
     /// What a thread needs to make rows.
     type Desk: Send;
     /// Makes a desk.
@@ -175,7 +177,7 @@ pub(crate) trait Rows: Sync {
         &self,
         row: usize,
         desk: &mut Self::Desk,
-        made: &mut Row<Self::Amount>,
+        made: &mut Row<Self::Amount, Self::Column>,
     ) -> Result<(), Error>;
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::accumulator::{Accumulator, Amount};
+use super::accumulator::{Accumulator, Amount, Id};
 use super::rows::{Block, Row, Rows, View, tasks};
 use crate::Work;
 use crate::error::Error;
@@ -26,10 +26,10 @@ impl Run {
     }
 
     /// Writes a row; its entries must be sorted by cell, then column.
-    pub(crate) fn push<A: Amount>(
+    pub(crate) fn push<A: Amount, I: Id>(
         &mut self,
         row: usize,
-        entries: View<'_, A>,
+        entries: View<'_, A, I>,
     ) -> Result<(), Error> {
         if entries.len() == 0 {
             return Ok(());
@@ -37,7 +37,7 @@ impl Run {
         let mut numbers = Vec::with_capacity(1 + 2 * entries.groups.len() + 3 * entries.len());
         numbers.push(entries.groups.len() as u32);
         numbers.extend(entries.groups.iter().flat_map(|&(cell, len)| [cell, len]));
-        numbers.extend_from_slice(entries.columns);
+        numbers.extend(entries.columns.iter().map(|&column| column.into()));
         for amount in entries.amounts {
             let bits = amount.to_bits();
             numbers.extend([bits as u32, (bits >> 32) as u32]);
@@ -136,6 +136,7 @@ impl<A: Amount> Merged<A> {
 
 impl<A: Amount> Rows for Merged<A> {
     type Amount = A;
+    type Column = u32;
     type Desk = MergeDesk<A>;
 
     fn desk(&self) -> MergeDesk<A> {

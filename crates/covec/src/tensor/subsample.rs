@@ -97,7 +97,7 @@ pub fn subsample(
     }
     let covariates = covariates(&vocabulary);
     write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
-        let rows = Merged::new(vec![run], vocabulary.len());
+        let rows = Merged::<f64>::new(vec![run], vocabulary.len());
         let value = |value: f64| value;
         let written = entries::write(&rows, parts, &value, 0.0, path, work, fingerprint)?;
         Ok(Record::new("control", None, written))
