@@ -325,6 +325,20 @@ mod tests {
 
     proptest! {
         #[test]
+        fn few_of_very_many_columns_are_sorted_too(adds in proptest::collection::vec(0_u32..1_000_000, 100..300)) {
+            let mut expected = std::collections::BTreeMap::new();
+            let mut sums = Accumulator::<u64>::new(1_000_000);
+            for &column in &adds {
+                *expected.entry(column).or_insert(0) += 3;
+                sums.add(column, 3);
+            }
+            let (mut columns, mut amounts) = (Vec::new(), Vec::new());
+            sums.drain(&mut columns, &mut amounts);
+            let got: Vec<_> = columns.into_iter().zip(amounts).collect();
+            prop_assert_eq!(got, expected.into_iter().collect::<Vec<_>>());
+        }
+
+        #[test]
         fn both_ways_give_the_sorted_sums(adds in proptest::collection::vec((0_u32..=9000, 1_u64..50), 0..200)) {
             let mut expected = std::collections::BTreeMap::new();
             let (mut few, mut many) = (Accumulator::new(9000), Accumulator::<u64, u16>::new(9000));

@@ -106,7 +106,7 @@ pub(crate) fn write<R: Rows>(
             |(desk, indices), job| {
                 if job == 0 {
                     let mut writer = lock(&writer);
-                    let ready = lock(&finished).drain(..).collect::<Vec<_>>();
+                    let ready = std::mem::take(&mut *lock(&finished));
                     ready
                         .into_iter()
                         .try_for_each(|group| writer.append(group))
