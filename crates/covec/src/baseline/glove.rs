@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::model::{self, Baseline, Fit, Model, Spaces};
 use crate::tensor::Tensor;
 use crate::train::{
-    Checked, Layout, Part, Single, Solver, Switch, TrainParameters, Vectors, held_pairs,
+    AutoOr, Checked, Layout, Part, Single, Solver, Switch, TrainParameters, Vectors, held_pairs,
     independence, single,
 };
 use crate::work::Work;
@@ -93,7 +93,9 @@ pub(super) fn plain(parameters: &TrainParameters, vectors: Vectors) -> TrainPara
         Vectors::Tied => Solver::Blocks,
         Vectors::Untied => Solver::Adagrad,
     };
-    TrainParameters { solver, seeds: 1, deviations: Switch::Off, ..parameters.clone() }
+    // GloVe knows of pairs that met alone, unless it is told otherwise.
+    let chance = AutoOr::At(parameters.chance.at().unwrap_or(0.0));
+    TrainParameters { solver, seeds: 1, chance, deviations: Switch::Off, ..parameters.clone() }
 }
 
 /// Every level fitted by itself, `more` other fits beside them.

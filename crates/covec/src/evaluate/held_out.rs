@@ -7,7 +7,8 @@
 //! error = Σ f(A) (p − ln A)² / Σ f(A)
 //! ```
 //!
-//! over the pairs of a level. What predicts:
+//! over the pairs of a level. A model that also knows of pairs that never met predicts what is expected of all pairs, and is read through its
+//! curve for those that met ([`Met`](crate::train::Met)). What predicts:
 //!
 //! * a model with a vector for every word in every cell: x_i·x_j + b_i + b_j, with the vectors and biases of the cell's levels;
 //! * a method that fits every level by itself predicts the level l as a whole. Where other factors cut the level into cells, every
@@ -72,7 +73,8 @@ pub fn held_out(
             let end = ((task + 1) * STRETCH).min(pairs.len());
             let own = pairs[task * STRETCH..end].iter().map(|held| {
                 let levels = cells[held.cell as usize].as_deref().unwrap_or_default();
-                let residual = f64::from(held.target) - predictor.predict(held, levels);
+                let met = &model.record.training.met;
+                let residual = f64::from(held.target) - met.read(predictor.predict(held, levels));
                 let weight = f64::from(held.weight);
                 (weight * residual * residual, weight)
             });

@@ -86,7 +86,7 @@ pub(crate) fn between(a: &Table, b: &Table, work: &Work<'_>) -> Result<Mat<f64>,
 }
 
 /// The sum of matrices of these rows and columns, in their order.
-fn added(parts: Vec<Mat<f32>>, rows: usize, cols: usize) -> Mat<f64> {
+pub(crate) fn added(parts: Vec<Mat<f32>>, rows: usize, cols: usize) -> Mat<f64> {
     let mut sum = Mat::<f64>::zeros(rows, cols);
     for part in parts {
         for t in 0..cols {

@@ -7,12 +7,14 @@
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 use pulp::{Simd, WithSimd};
 
-use super::average::{self, Moments};
+use super::average;
+use super::chance::Chance;
 use super::examples::{Buffer, Examples, Run};
 use super::rotations;
 use super::simd::{self, Rows};
 use super::state::State;
 use super::table::Table;
+use super::weights::Fixed;
 use crate::error::Error;
 use crate::parallel;
 use crate::work::Work;
@@ -46,11 +48,12 @@ pub(crate) struct Found {
 pub(crate) fn turn(
     state: &mut State,
     examples: &Examples,
-    moments: &Moments,
+    fixed: &Fixed,
     noise: f64,
     work: &Work<'_>,
 ) -> Result<Found, Error> {
     let dim = state.dim();
+    let Fixed { moments, chance } = fixed;
     let chosen = choose(examples, dim);
     let nothing = Found { off_diagonal: Vec::new() };
     if chosen.len() < 2 || dim < 2 {
@@ -62,7 +65,8 @@ pub(crate) fn turn(
     let draw = (noise / variance(state)) as f32;
     let cores = parallel::tasks(work.threads, chosen.len(), |i| {
         let cell = &chosen[i];
-        Fit { state, examples, basis: basis.as_ref(), energies: &energies, cell, draw, work }.core()
+        let (basis, chance) = (basis.as_ref(), chance.as_ref());
+        Fit { state, examples, basis, energies: &energies, cell, draw, chance, work }.core()
     })?;
     let weights: Vec<f64> = chosen.iter().map(|c| examples.cell_weights[c.cell as usize]).collect();
     let total: f64 = weights.iter().sum();
@@ -209,6 +213,8 @@ struct Fit<'a> {
     cell: &'a Chosen,
     /// What draws the core to its diagonal, in units of entry weights.
     draw: f32,
+    /// Where pairs that never met count too.
+    chance: Option<&'a Chance>,
     work: &'a Work<'a>,
 }
 
@@ -220,13 +226,22 @@ impl Fit<'_> {
         let start = Mat::<f32>::from_fn(dim, dim, |s, t| if s == t { squares[t] } else { 0.0 });
         let (mut rest, weight) = self.pass(start.as_ref(), true)?;
         let draw = self.draw;
+        // In proportion to the pairs that are looked at.
+        let cell = self.cell.cell as usize;
+        let share = weight / self.examples.cell_weights[cell].max(f64::MIN_POSITIVE) as f32;
+        let all = self.chance.map(|chance| (chance, chance.weight(cell) * share));
+        if let Some((chance, weight)) = all {
+            let drawn = chance.core(&(&start - Mat::<f32>::identity(dim, dim)));
+            rest -= faer::Scale(weight) * drawn;
+        }
+        let bends = weight + all.map_or(0.0, |(_, weight)| weight);
         let multiply = average::product;
         // The average pair's system is diagonal in the principal directions.
         let precondition = |rest: &Mat<f32>| {
             let inner =
                 multiply(multiply(self.basis.transpose(), rest.as_ref()).as_ref(), self.basis);
             let scaled = Mat::<f32>::from_fn(dim, dim, |s, t| {
-                inner[(s, t)] / (weight * self.energies[s] * self.energies[t] + draw)
+                inner[(s, t)] / (bends * self.energies[s] * self.energies[t] + draw)
             });
             multiply(multiply(self.basis, scaled.as_ref()).as_ref(), self.basis.transpose())
         };
@@ -245,6 +260,9 @@ impl Fit<'_> {
             before = now;
             let (mut image, _) = self.pass(direction.as_ref(), false)?;
             image += faer::Scale(draw) * &direction;
+            if let Some((chance, weight)) = all {
+                image += faer::Scale(weight) * chance.core(&direction);
+            }
             let bend = inner(&direction, &image);
             if bend.is_nan() || bend <= 0.0 {
                 break;

@@ -6,14 +6,16 @@
 
 use super::average::{Average, Moments};
 use super::axes;
+use super::chance::{Chance, Drawn, Sums};
 use super::examples::Examples;
 use super::loss;
+use super::met::Met;
 use super::parameters::TrainParameters;
 use super::record::{CellShare, Sweep, Training};
 use super::ridge;
 use super::row::{Desk, Problem, Solved, Strengths};
 use super::state::State;
-use super::weights::{Draw, Steps};
+use super::weights::{Draw, Fixed, Steps};
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
 use crate::parallel;
@@ -42,6 +44,8 @@ pub(crate) struct Run {
     pub(crate) blocks: usize,
     /// The average word when the present sweep began.
     pub(crate) average: Option<Average>,
+    /// What chance had to do with the words when the present block began.
+    pub(crate) chance: Option<Sums>,
     /// Whether the axes were turned before the present sweep.
     pub(crate) turned: bool,
     /// What gradient solvers remember of earlier steps; empty for blocks.
@@ -66,6 +70,7 @@ impl Run {
             record: Training::default(),
             blocks: 0,
             average: None,
+            chance: None,
             turned: false,
             moments: Vec::new(),
         }
@@ -93,6 +98,25 @@ impl Trainer<'_> {
         Moments::new(state, &self.examples.row_weights, self.work)
     }
 
+    /// All pairs, where those that never met count too; or those of one level's cells.
+    pub(crate) fn drawn(&self, level: Option<usize>) -> Option<Drawn<'_>> {
+        let strength = self.parameters.chance();
+        (strength > 0.0).then_some(Drawn { examples: self.examples, strength, level })
+    }
+
+    /// The same, where the state stands.
+    pub(crate) fn chance(&self, state: &State) -> Result<Option<Chance>, Error> {
+        self.drawn(None).map(|drawn| drawn.pairs(state, &state.vectors, self.work)).transpose()
+    }
+
+    /// How predictions are read before they are held to the counts of pairs that met.
+    pub(crate) fn met(&self, state: &State) -> Result<Met, Error> {
+        match self.drawn(None) {
+            Some(_) => Met::of(state, self.examples, self.work),
+            None => Ok(Met::default()),
+        }
+    }
+
     /// How much the objective minds a change of each squared weight, level after level.
     pub(crate) fn importance(&self, state: &State) -> Result<Vec<f64>, Error> {
         let moments = self.moments(state)?;
@@ -105,23 +129,29 @@ impl Trainer<'_> {
         Ok(levels.flat_map(|weight| bends.iter().map(move |bend| weight * bend)).collect())
     }
 
-    fn steps<'a>(&'a self, moments: &'a Moments) -> Steps<'a> {
+    /// What the weights are moved with: the vectors as they stand.
+    pub(crate) fn fixed(&self, state: &State) -> Result<Fixed, Error> {
+        Ok(Fixed { moments: self.moments(state)?, chance: self.chance(state)? })
+    }
+
+    pub(crate) fn steps<'a>(&'a self, fixed: &'a Fixed) -> Steps<'a> {
         let draw = Draw::new(self.parameters);
-        Steps { examples: self.examples, moments, draw, work: self.work }
+        Steps { examples: self.examples, fixed, draw, work: self.work }
     }
 
     /// One sweep. Interrupted between blocks, it can be gone on with.
     pub(crate) fn sweep(&self, run: &mut Run) -> Result<(), Error> {
         let number = run.record.sweeps.len() as u32 + 1;
         self.rows(run, number)?;
-        let moments = self.moments(&run.state)?;
+        let fixed = self.fixed(&run.state)?;
         // From here on nothing asks whether to stop: interrupted, the run is never between.
-        let squares = self.steps(&moments).all(&mut run.state, &mut run.curvatures)?;
+        let squares = self.steps(&fixed).all(&mut run.state, &mut run.curvatures)?;
         run.state.normalise();
         run.state.centre(self.work)?;
         let sweep = self.told(&run.state, number, &squares, run)?;
         run.blocks = 0;
         run.average = None;
+        run.chance = None;
         run.turned = false;
         run.record.sweeps.push(sweep);
         Ok(())
@@ -140,9 +170,14 @@ impl Trainer<'_> {
             None => self.average(&run.state)?,
         };
         let average = &*run.average.insert(average);
+        let mut chance = match (self.drawn(None), run.chance.take()) {
+            (Some(drawn), Some(sums)) => Some(drawn.again(&run.state, sums)),
+            (_, _) => self.chance(&run.state)?,
+        };
         let strengths = self.strengths(run.ridge);
         let mut desks = Vec::new();
         while run.blocks < blocks.len() {
+            run.chance = chance.as_ref().map(|chance| chance.sums().clone());
             self.work.proceed()?;
             let share = run.blocks as f64 / blocks.len() as f64;
             let share = (f64::from(number - 1) + share) / f64::from(self.parameters.sweeps);
@@ -155,7 +190,14 @@ impl Trainer<'_> {
             // Long rows first, so that no thread is left with one at the end.
             block.sort_by_key(|&word| std::cmp::Reverse((self.examples.len(word), word)));
             let state = &run.state;
-            let problem = Problem { state, own: None, average, strengths, steps: STEPS };
+            let problem = Problem {
+                state,
+                own: None,
+                average,
+                chance: chance.as_ref(),
+                strengths,
+                steps: STEPS,
+            };
             let solved = parallel::map(
                 self.work.threads,
                 block.len(),
@@ -163,8 +205,12 @@ impl Trainer<'_> {
                 || Desk::new(state),
                 |desk, i| problem.solve(self.examples, block[i], desk),
             )?;
-            for (word, solved) in block.into_iter().zip(solved) {
-                store(&mut run.state, word, &solved);
+            let before = chance.as_ref().map(|chance| chance.of(state, &state.vectors, &block));
+            for (&word, solved) in block.iter().zip(&solved) {
+                store(&mut run.state, word, solved);
+            }
+            if let (Some(chance), Some(before)) = (&mut chance, before) {
+                chance.moved(&run.state, &run.state.vectors, &block, &before);
             }
             run.blocks += 1;
         }
@@ -180,7 +226,8 @@ impl Trainer<'_> {
     ) -> Result<Sweep, Error> {
         let entries = self.examples.entries.max(1) as f64;
         let squares: f64 = squares.iter().sum();
-        let held = loss::held_out(state, self.examples, self.work)?;
+        let met = self.met(state)?;
+        let held = loss::held_out(state, self.examples, &met, self.work)?;
         let of = |chosen: &dyn Fn(usize) -> bool| {
             let sum = (0..held.len())
                 .filter(|&cell| chosen(cell))
@@ -194,7 +241,7 @@ impl Trainer<'_> {
         Ok(Sweep {
             sweep: number,
             loss: squares / entries / 2.0,
-            objective: (squares + self.penalty(state, run.ridge)) / entries / 2.0,
+            objective: (squares + self.penalty(state, run.ridge)?) / entries / 2.0,
             held_out: of(&|_| true),
             held_out_levels: (0..levels)
                 .map(|level| of(&|cell| state.layout.cells[cell].contains(&level)))
@@ -204,8 +251,8 @@ impl Trainer<'_> {
         })
     }
 
-    /// What draws vectors and biases, in units of the weighted squares over both orders of a pair.
-    fn penalty(&self, state: &State, ridge: f64) -> f64 {
+    /// What draws vectors, biases and pairs, in units of the weighted squares over both orders of a pair.
+    fn penalty(&self, state: &State, ridge: f64) -> Result<f64, Error> {
         let strengths = self.strengths(ridge);
         let vectors: f64 = state.vectors.all().iter().map(|&x| f64::from(x) * f64::from(x)).sum();
         let biases: f64 = state
@@ -215,20 +262,22 @@ impl Trainer<'_> {
             .map(|(&b, &p)| f64::from(b - p) * f64::from(b - p))
             .sum();
         // A row's equations see each of its pairs once, the objective sees it from both sides.
-        2.0 * (f64::from(strengths.vectors) * vectors + f64::from(strengths.biases) * biases)
+        let drawn =
+            2.0 * (f64::from(strengths.vectors) * vectors + f64::from(strengths.biases) * biases);
+        Ok(drawn + self.chance(state)?.map_or(0.0, |chance| chance.value(state)))
     }
 
     /// The axes are turned, and the weights follow.
     pub(crate) fn turn(&self, run: &mut Run) -> Result<(), Error> {
-        let moments = self.moments(&run.state)?;
+        let fixed = self.fixed(&run.state)?;
         let total: f64 = self.examples.cell_weights.iter().sum();
         let loss = run.record.sweeps.last().map_or(1.0, |sweep| sweep.loss);
         let noise = 2.0 * loss * self.examples.entries as f64 / total.max(f64::MIN_POSITIVE);
         // Interrupted, it has not touched the state; after it nothing asks whether to stop.
-        let found = axes::turn(&mut run.state, self.examples, &moments, noise, self.work)?;
+        let found = axes::turn(&mut run.state, self.examples, &fixed, noise, self.work)?;
         run.state.normalise();
-        let moments = self.moments(&run.state)?;
-        self.steps(&moments).all(&mut run.state, &mut run.curvatures)?;
+        let fixed = self.fixed(&run.state)?;
+        self.steps(&fixed).all(&mut run.state, &mut run.curvatures)?;
         run.state.normalise();
         run.turned = true;
         run.record.off_diagonal =
@@ -275,8 +324,8 @@ impl Trainer<'_> {
 
     /// Weights that cannot be told from 0 become 0.
     pub(crate) fn prune(&self, run: &mut Run) -> Result<(), Error> {
-        let moments = self.moments(&run.state)?;
-        let squares = self.steps(&moments).prune(&mut run.state, &mut run.curvatures)?;
+        let fixed = self.fixed(&run.state)?;
+        let squares = self.steps(&fixed).prune(&mut run.state, &mut run.curvatures)?;
         let Some(last) = run.record.sweeps.pop() else { return Ok(()) };
         let turned = last.turned;
         let sweep = Sweep { turned, ..self.told(&run.state, last.sweep, &squares, run)? };

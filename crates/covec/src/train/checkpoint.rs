@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use faer::Mat;
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -15,6 +16,7 @@ use zerocopy::IntoBytes;
 use super::TrainError;
 use super::average::Average;
 use super::blocks::Run;
+use super::chance::Sums;
 use super::parameters::TrainParameters;
 use super::record::Training;
 use super::state::State;
@@ -204,6 +206,13 @@ impl<'a> Checkpoint<'a> {
         } else {
             None
         };
+        let chance = if file.names().contains(&"chance") {
+            let (rows, cols) = (dim + 1, dim + 1 + state.layout.cells.len());
+            let sums = numbers("chance", &[rows, cols])?;
+            Some(Sums(Mat::from_fn(rows, cols, |s, t| sums[s * cols + t])))
+        } else {
+            None
+        };
         let mut moments = Vec::new();
         for i in 0..record.moments {
             let name = format!("moments.{i}");
@@ -218,6 +227,7 @@ impl<'a> Checkpoint<'a> {
             record: record.training,
             blocks: record.blocks,
             average,
+            chance,
             turned: record.turned,
             moments,
         };
@@ -273,6 +283,11 @@ fn parts(run: &Run) -> Vec<Part> {
         parts.push(floats("average.mean", vec![1, dim], &average.mean.packed()));
         parts.push(floats("average.directions", vec![dim, dim], &average.directions.packed()));
         parts.push(floats("average.variances", vec![dim], &average.variances));
+    }
+    if let Some(Sums(sums)) = &run.chance {
+        let numbers = (0..sums.nrows()).flat_map(|s| (0..sums.ncols()).map(move |t| sums[(s, t)]));
+        let shape = vec![sums.nrows(), sums.ncols()];
+        parts.push(floats("chance", shape, &numbers.collect::<Vec<f32>>()));
     }
     for (i, moments) in run.moments.iter().enumerate() {
         parts.push(floats(&format!("moments.{i}"), vec![moments.len()], moments));

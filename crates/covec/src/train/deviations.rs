@@ -10,6 +10,7 @@
 
 use super::average::Average;
 use super::blocks::Trainer;
+use super::met::Met;
 use super::record::Deviating;
 use super::row::{Desk, Own, Problem, Strengths};
 use super::state::State;
@@ -23,6 +24,10 @@ use crate::work::Progress;
 
 /// Steps of conjugate gradients for each word.
 const STEPS: usize = 2;
+/// How much pairs that never met count here, relative to what they count in the base, which has heard them already. Of words
+/// swapped in a quarter of the tweets of one slice, ranked by how far they moved, AUC is 0.91 without, 0.92 with this, 0.87 with
+/// all of it, which hardly lets a word move.
+const CHANCE: f64 = 0.3;
 /// Levels that the strength is chosen on.
 const SAMPLE: usize = 2;
 /// Strengths relative to the ridge of the vectors: from the strongest on, each a quarter of the last.
@@ -46,7 +51,14 @@ pub(crate) fn fit(
         return Ok((deviations, None));
     }
     let average = trainer.average(state)?;
-    let fitter = Fitter { trainer, state, average: &average, held: &held, vocabulary };
+    let fitter = Fitter {
+        trainer,
+        state,
+        average: &average,
+        held: &held,
+        met: trainer.met(state)?,
+        vocabulary,
+    };
     let strength = fitter.choose(ridge)?;
     let mut told = Deviating { ridge: strength, ..Deviating::default() };
     let strongest = STRONGEST * ridge.max(LEAST_RIDGE);
@@ -87,7 +99,8 @@ pub(crate) fn again(
 ) -> Result<Deviations, Error> {
     let mut deviations = Deviations::none(state.dim());
     let average = trainer.average(state)?;
-    let fitter = Fitter { trainer, state, average: &average, held: &[], vocabulary };
+    let fitter =
+        Fitter { trainer, state, average: &average, held: &[], met: Met::default(), vocabulary };
     for (level, &ridge) in earlier.ridges.iter().enumerate() {
         if let Some(ridge) = ridge {
             let vectors = fitter.level(level, ridge)?;
@@ -113,6 +126,8 @@ struct Fitter<'a> {
     state: &'a State,
     average: &'a Average,
     held: &'a [Vec<u32>],
+    /// How predictions are read, deviations or not.
+    met: Met,
     vocabulary: &'a Vocabulary,
 }
 
@@ -189,6 +204,8 @@ impl Fitter<'_> {
             Strengths { vectors: (strength * self.trainer.typical()) as f32, biases: 0.0 };
         let mut order = self.supported(level);
         let size = (order.len() / 64).clamp(8, 1024);
+        let drawn = self.trainer.drawn(Some(level)).map(|drawn| drawn.times(CHANCE));
+        let mut chance = drawn.map(|drawn| drawn.pairs(state, &vectors, work)).transpose()?;
         let mut desks = Vec::new();
         Stream::new(parameters.seed.0, End::Deviations, level as u64).shuffle(&mut order);
         for block in order.chunks(size) {
@@ -197,6 +214,7 @@ impl Fitter<'_> {
                 state,
                 own: Some(Own { level, vectors: &vectors }),
                 average: self.average,
+                chance: chance.as_ref(),
                 strengths,
                 steps: STEPS,
             };
@@ -207,8 +225,12 @@ impl Fitter<'_> {
                 || Desk::new(state),
                 |desk, i| problem.solve(examples, block[i], desk),
             )?;
+            let before = chance.as_ref().map(|chance| chance.of(state, &vectors, block));
             for (&word, solved) in block.iter().zip(solved) {
                 vectors.row_mut(word).copy_from_slice(&solved.vector);
+            }
+            if let (Some(chance), Some(before)) = (&mut chance, before) {
+                chance.moved(state, &vectors, block, &before);
             }
         }
         Ok(vectors)
@@ -224,7 +246,7 @@ impl Fitter<'_> {
         let (mut squares, mut weights) = (0.0, 0.0);
         for &place in &self.held[level] {
             let held = self.trainer.examples.held[place as usize];
-            let (square, weight) = held.missed(self.state, vectors);
+            let (square, weight) = held.missed(self.state, vectors, &self.met);
             squares += square;
             weights += weight;
         }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use zerocopy::IntoBytes;
 
 use super::loading::{Loaded, Part, Reader};
+use super::met::Met;
 use super::parameters::TrainParameters;
 use super::state::{Layout, State, independence};
 use super::table::Table;
@@ -137,9 +138,9 @@ pub(crate) struct Held {
 impl Held {
     /// The weighted square of its residual, and its weight; the vectors are the state's own or those
     /// of one level.
-    pub(crate) fn missed(&self, state: &State, vectors: &Table) -> (f64, f64) {
+    pub(crate) fn missed(&self, state: &State, vectors: &Table, met: &Met) -> (f64, f64) {
         let (row, col, cell) = (self.row as usize, self.col as usize, self.cell as usize);
-        let residual = f64::from(self.target) - state.predict(vectors, row, col, cell);
+        let residual = f64::from(self.target) - met.read(state.predict(vectors, row, col, cell));
         let weight = f64::from(self.weight);
         (weight * residual * residual, weight)
     }
@@ -160,6 +161,8 @@ pub(crate) struct Examples {
     pub(crate) row_weights: Vec<f32>,
     /// Sum of the weights of every cell.
     pub(crate) cell_weights: Vec<f64>,
+    /// Of all pairs of words in a cell, each with the shares of its words, those that never met there.
+    pub(crate) unmet: Vec<f64>,
     /// Sum of the counts of every word in every level: level × words + word.
     pub(crate) sums: Vec<f32>,
     /// Entries to learn from, both orders of a pair.
@@ -250,6 +253,7 @@ impl Examples {
             held: Vec::new(),
             row_weights: vec![0.0; words],
             cell_weights: vec![0.0; layout.cells.len()],
+            unmet: vec![1.0; layout.cells.len()],
             sums: vec![0.0; layout.levels() * words],
             entries: 0,
         };
@@ -274,6 +278,9 @@ impl Examples {
         this.group_starts.resize(words + 1, this.groups.len());
         this.groups.shrink_to_fit();
         this.held.shrink_to_fit();
+        if reader.knows_of_unmet() {
+            this.unmet = this.find_unmet(work)?;
+        }
         Ok(this)
     }
 
@@ -313,6 +320,47 @@ impl Examples {
         Ok(())
     }
 
+    /// The share of every word in all data.
+    pub(crate) fn shares(&self) -> Vec<f32> {
+        let all: f64 = self.row_weights.iter().map(|&weight| f64::from(weight)).sum();
+        let share = |&weight: &f32| (f64::from(weight) / all.max(f64::MIN_POSITIVE)) as f32;
+        self.row_weights.iter().map(share).collect()
+    }
+
+    /// See [`Examples::unmet`]. Pairs that are held out have met, and a word needs not meet itself.
+    fn find_unmet(&self, work: &Work<'_>) -> Result<Vec<f64>, Error> {
+        let shares = self.shares();
+        let share = |word: u32| f64::from(shares[word as usize]);
+        let cells = self.cell_weights.len();
+        let stretches = self.stretches();
+        let parts = parallel::map(
+            work.threads,
+            stretches.len(),
+            &mut Vec::new(),
+            Buffer::default,
+            |buffer, task| {
+                let mut met = vec![0.0; cells];
+                for word in stretches[task].clone() {
+                    for (cell, run) in self.row(word, buffer)?.iter() {
+                        let others = run.cols.iter().filter(|col| **col as usize != word);
+                        let sum: f64 = others.map(|&col| share(col)).sum();
+                        met[cell] += f64::from(shares[word]) * sum;
+                    }
+                }
+                Ok(met)
+            },
+        )?;
+        let with_itself: f64 = (0..shares.len() as u32).map(|word| share(word) * share(word)).sum();
+        let mut met = vec![with_itself; cells];
+        for part in parts {
+            met.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        for held in self.held.iter().filter(|held| held.row != held.col) {
+            met[held.cell as usize] += 2.0 * share(held.row) * share(held.col);
+        }
+        Ok(met.into_iter().map(|met| (1.0 - met).max(0.0)).collect())
+    }
+
     /// As many rows as are to come, kept where these are kept.
     pub(super) fn empty(&self, words: usize, scratch: &Path) -> Result<Self, Error> {
         let store = match &self.store {
@@ -328,6 +376,7 @@ impl Examples {
             held: Vec::new(),
             row_weights: vec![0.0; words],
             cell_weights: vec![0.0; self.cell_weights.len()],
+            unmet: vec![1.0; self.cell_weights.len()],
             sums: Vec::new(),
             entries: 0,
         })
@@ -418,6 +467,7 @@ impl Examples {
             held: Vec::new(),
             row_weights: Vec::new(),
             cell_weights: vec![0.0],
+            unmet: vec![1.0],
             sums: Vec::new(),
             entries: 0,
         };

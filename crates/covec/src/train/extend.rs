@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use pulp::{Simd, WithSimd};
 
-use super::average::Moments;
 use super::blocks::Trainer;
+use super::chance::Chance;
 use super::examples::{Buffer, Examples, Row};
 use super::loss;
 use super::row::Strengths;
@@ -18,7 +18,6 @@ use super::simd::{self, Rows};
 use super::state::{Layout, State, independence};
 use super::table::Table;
 use super::union::Union;
-use super::weights::{Draw, Steps};
 use super::{TrainError, TrainParameters};
 use crate::artefact::Artefact;
 use crate::error::Error;
@@ -68,7 +67,7 @@ pub fn extend(
         work,
     };
     let (rounds, loss) = fit.run(&mut state)?;
-    let held = loss::held_out(&state, &examples, work)?;
+    let held = loss::held_out(&state, &examples, &model.record.training.met, work)?;
     let (squares, weights) =
         held.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1));
     let held_out = (weights > 0.0).then(|| squares / weights);
@@ -202,11 +201,13 @@ pub(super) struct Fit<'a> {
 }
 
 impl Fit<'_> {
+    fn trainer(&self) -> Trainer<'_> {
+        Trainer { examples: self.examples, parameters: self.parameters, work: self.work }
+    }
+
     /// Rounds until the loss stands still: how many, and the loss.
     pub(super) fn run(&self, state: &mut State) -> Result<(u32, f64), Error> {
-        let moments = Moments::new(state, &self.examples.row_weights, self.work)?;
-        let draw = Draw::new(self.parameters);
-        let steps = Steps { examples: self.examples, moments: &moments, draw, work: self.work };
+        let trainer = self.trainer();
         let mut curvatures = vec![1.0; self.new.len()];
         let entries = self.examples.entries.max(1) as f64;
         let mut before = f64::INFINITY;
@@ -214,6 +215,8 @@ impl Fit<'_> {
             let share = Some(f64::from(round) / f64::from(ROUNDS));
             self.work.observer.progress(Progress { stage: "extending", share, words: 0 });
             self.biases(state, round)?;
+            let fixed = trainer.fixed(state)?;
+            let steps = trainer.steps(&fixed);
             let mut squares = Vec::new();
             for (factor, (levels, _)) in state.layout.factors.clone().into_iter().enumerate() {
                 if levels.clone().any(|level| self.new[level]) {
@@ -239,6 +242,8 @@ impl Fit<'_> {
         let words = state.words();
         let mut order: Vec<usize> = (0..words).collect();
         Stream::new(self.parameters.seed.0, End::Order, u64::from(round)).shuffle(&mut order);
+        // New biases of one word hardly touch what all words have in common.
+        let chance = self.trainer().chance(state)?;
         let mut desks = Vec::new();
         for block in order.chunks((words / 64).clamp(8, 1024)) {
             self.work.proceed()?;
@@ -248,7 +253,7 @@ impl Fit<'_> {
                 block.len(),
                 &mut desks,
                 || Desk::new(now.dim()),
-                |desk, i| self.word(now, block[i], desk),
+                |desk, i| self.word(now, chance.as_ref(), block[i], desk),
             )?;
             for (&word, solved) in block.iter().zip(solved) {
                 for (level, bias) in solved {
@@ -263,12 +268,16 @@ impl Fit<'_> {
     fn word(
         &self,
         state: &State,
+        chance: Option<&Chance>,
         word: usize,
         desk: &mut Desk,
     ) -> Result<Vec<(usize, f32)>, Error> {
         let Desk { buffer, scaled, weights } = desk;
         let row = self.examples.row(word, buffer)?;
         let mut pulls = pulp::Arch::new().dispatch(Visit { state, row, word, scaled, weights });
+        if let Some(chance) = chance {
+            pulls.extend(all_pairs(state, chance, word));
+        }
         let words = state.words();
         let place = |level: usize| level * words + word;
         let mut biases: Vec<f64> =
@@ -321,6 +330,15 @@ struct Pull {
     /// Weighted sum of the residuals.
     rest: f64,
     weight: f64,
+}
+
+/// What pairs with all other words, met or not, want of the word's biases.
+fn all_pairs(state: &State, chance: &Chance, word: usize) -> impl Iterator<Item = Pull> {
+    (0..state.layout.cells.len()).map(move |cell| {
+        let weight = f64::from(chance.share(word)) * f64::from(chance.weight(cell));
+        let rest = -weight * chance.wants(state, word, cell);
+        Pull { cell, rest, weight }
+    })
 }
 
 struct Visit<'a> {

@@ -91,6 +91,11 @@ impl<'a> Reader<'a> {
         Self { part: Some(part), alone, totals, ..Self::new(tensor, parameters) }
     }
 
+    /// Whether pairs that never met count.
+    pub(crate) fn knows_of_unmet(&self) -> bool {
+        self.parameters.chance() > 0.0
+    }
+
     /// What weighs the entries.
     pub(crate) fn weighting(&self) -> Weighting {
         Weighting::new(self.parameters)

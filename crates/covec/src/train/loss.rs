@@ -3,6 +3,7 @@
 use pulp::{Simd, WithSimd};
 
 use super::examples::{Buffer, Examples, Row};
+use super::met::Met;
 use super::simd::{self, Rows};
 use super::state::State;
 use super::table::Table;
@@ -219,6 +220,7 @@ impl WithSimd for Bend<'_> {
 pub(crate) fn held_out(
     state: &State,
     examples: &Examples,
+    met: &Met,
     work: &Work<'_>,
 ) -> Result<Vec<(f64, f64)>, Error> {
     const STRETCH: usize = 1 << 13;
@@ -227,7 +229,7 @@ pub(crate) fn held_out(
         let mut sums = vec![(0.0, 0.0); cells];
         let end = ((task + 1) * STRETCH).min(examples.held.len());
         for held in &examples.held[task * STRETCH..end] {
-            let (square, weight) = held.missed(state, &state.vectors);
+            let (square, weight) = held.missed(state, &state.vectors, met);
             let sum: &mut (f64, f64) = &mut sums[held.cell as usize];
             sum.0 += square;
             sum.1 += weight;

@@ -12,6 +12,7 @@ pub(crate) mod average;
 mod axes;
 mod blocks;
 mod canonical;
+mod chance;
 mod checkpoint;
 mod deviations;
 mod doubled;
@@ -24,6 +25,7 @@ mod haste;
 mod held;
 mod loading;
 mod loss;
+mod met;
 mod parameters;
 mod record;
 mod refit;
@@ -49,6 +51,7 @@ pub(crate) use extend::rules;
 pub use fit::fit;
 pub(crate) use held::held_pairs;
 pub(crate) use loading::Part;
+pub use met::Met;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use record::{Agreement, CellShare, Deviating, RidgeTrial, Sweep, Training};
 pub(crate) use refit::{Begin, refit};
@@ -166,10 +169,10 @@ fn run(
     let trainer = Trainer { examples: &examples, parameters, work };
     let begin = |parameters: &TrainParameters| {
         let mut state = State::start(layout.clone(), prior.clone(), parameters);
-        let seed = parameters.seed.0;
+        let start = (parameters.seed.0, parameters.chance());
         match parameters.solver {
-            Solver::Blocks => spectrum::start(&mut state, &examples, seed, work)?,
-            Solver::Adam | Solver::Adagrad => state.scatter(seed),
+            Solver::Blocks => spectrum::start(&mut state, &examples, start, work)?,
+            Solver::Adam | Solver::Adagrad => state.scatter(start.0),
         }
         Ok(Run::start(state, parameters))
     };
@@ -227,6 +230,7 @@ fn end(
         trainer.prune(&mut run)?;
     }
     run.state.canonical(trainer.work)?;
+    run.record.met = trainer.met(&run.state)?;
     let (deviations, told) = match trainer.parameters.deviations {
         Switch::On => deviations::fit(trainer, &run.state, vocabulary, run.ridge)?,
         Switch::Off => (Deviations::none(run.state.dim()), None),

@@ -40,6 +40,9 @@ parameters! {
         ridge: AutoOr = AutoOr::Auto, "X", "auto",
             "auto, or a number from 0 on" if |r: &AutoOr| r.at().is_none_or(|x| x.is_finite() && x >= 0.0),
             "How strongly vectors are drawn to 0, relative to the average word's data; auto chooses on held-out entries";
+        chance: AutoOr = AutoOr::Auto, "X", "auto",
+            "auto, or a number from 0 on" if |x: &AutoOr| x.at().is_none_or(|x| x.is_finite() && x >= 0.0),
+            "How much pairs that never met count, beside the data of those that did: all are drawn to what chance would make of them. 0: only pairs that met count, as in the paper (auto: 2, with adam and adagrad 0)";
         ridge_weights: f64 = 40.0, "X", "40",
             "a number from 0 on" if |x: &f64| x.is_finite() && *x >= 0.0,
             "How strongly the levels' squared weights are drawn to 1: the inverse of the variance expected of them";
@@ -72,9 +75,26 @@ parameters! {
 pub struct Checked<'a>(pub(crate) &'a TrainParameters);
 
 impl TrainParameters {
+    /// How strongly all pairs are drawn to what chance would make of them.
+    pub(crate) fn chance(&self) -> f64 {
+        self.chance.at().unwrap_or(match self.solver {
+            Solver::Blocks => 2.0,
+            Solver::Adam | Solver::Adagrad => 0.0,
+        })
+    }
+
     /// Every parameter inside its range; only what passes can be trained by.
     pub fn checked(&self) -> Result<Checked<'_>, ParameterError> {
         self.check()?;
+        let given = self.chance.at().filter(|chance| *chance > 0.0);
+        if let (Some(chance), Solver::Adam | Solver::Adagrad) = (given, self.solver) {
+            return Err(ParameterError {
+                flag: "--chance".to_owned(),
+                given: chance.to_string(),
+                problem: "adam and adagrad know of pairs that met alone: ".to_owned(),
+                expected: "0, or --solver blocks".to_owned(),
+            });
+        }
         Ok(Checked(self))
     }
 }

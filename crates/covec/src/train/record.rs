@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::met::Met;
+
 /// How training went.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Training {
@@ -18,6 +20,9 @@ pub struct Training {
     pub off_diagonal: Vec<CellShare>,
     /// What the words' own deviations did; none without them.
     pub deviations: Option<Deviating>,
+    /// How predictions are read before they are held to the counts of pairs that met.
+    #[serde(default, skip_serializing_if = "Met::is_plain")]
+    pub met: Met,
     /// How far other seeds agree; none where only one was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<Agreement>,

@@ -45,12 +45,15 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
         place[word] = i;
     }
     let average = trainer.average(&run.state)?;
+    let met = trainer.met(&run.state)?;
+    let chance = trainer.chance(&run.state)?;
     let mut tried: Vec<(f64, f64)> = Vec::new();
     let mut judge = |ridge: f64| -> Result<f64, Error> {
         let problem = Problem {
             state: &run.state,
             own: None,
             average: &average,
+            chance: chance.as_ref(),
             strengths: trainer.strengths(ridge),
             steps: STEPS,
         };
@@ -73,7 +76,7 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
             if (place[row] == usize::MAX) == (place[col] == usize::MAX) {
                 continue;
             }
-            let (square, weight) = held.missed(&own, &own.vectors);
+            let (square, weight) = held.missed(&own, &own.vectors, &met);
             squares += square;
             weights += weight;
         }

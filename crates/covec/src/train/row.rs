@@ -8,6 +8,7 @@
 use pulp::{Simd, WithSimd};
 
 use super::average::Average;
+use super::chance::Chance;
 use super::examples::{Buffer, Examples, Row};
 use super::simd::{self, Rows};
 use super::state::State;
@@ -30,6 +31,8 @@ pub(crate) struct Problem<'a> {
     /// Where only one level is to be fitted.
     pub(crate) own: Option<Own<'a>>,
     pub(crate) average: &'a Average,
+    /// Where pairs that never met count too.
+    pub(crate) chance: Option<&'a Chance>,
     pub(crate) strengths: Strengths,
     /// Steps of conjugate gradients.
     pub(crate) steps: usize,
@@ -61,6 +64,9 @@ pub(crate) struct Desk {
     factors: Vec<f32>,
     /// Of all entries of the row that take part.
     weights: Vec<f32>,
+    /// For what chance has to do with cells and dimensions.
+    cells: Vec<f32>,
+    dims: Table,
 }
 
 impl Desk {
@@ -74,6 +80,8 @@ impl Desk {
             is_touched: vec![false; levels],
             factors: Vec::new(),
             weights: Vec::new(),
+            cells: vec![0.0; state.layout.cells.len()],
+            dims: Table::new(1, state.dim()),
         }
     }
 }
@@ -112,7 +120,7 @@ impl WithSimd for Solve<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Solved {
         let Solve { problem, row, word, desk } = self;
-        let Problem { state, own, average, strengths, steps } = *problem;
+        let Problem { state, own, average, chance, strengths, steps } = *problem;
         let layout = &state.layout;
         let words = state.words();
         let free = own.is_none();
@@ -121,7 +129,8 @@ impl WithSimd for Solve<'_> {
                 .filter(|(cell, _)| own.is_none_or(|own| layout.cells[*cell].contains(&own.level)))
         };
         touch(desk, row, state, free);
-        let Desk { vectors, levels, touched, factors, weights, .. } = desk;
+        let Desk { vectors, levels, touched, is_touched, factors, weights, cells, dims, .. } = desk;
+        let dims = dims.all_mut();
         weights.clear();
         let [theta, rest, direction, image, scaled, sum] = vectors.each_mut().map(Table::all_mut);
         let regs = |numbers| S::as_mut_simd_f32s(numbers).0;
@@ -174,6 +183,25 @@ impl WithSimd for Solve<'_> {
         for &level in touched.iter() {
             let at = level * words + word;
             bias_rest[level] -= strengths.biases * (bias[level] - state.prior[at]);
+        }
+
+        if let Some(chance) = chance {
+            let share = chance.share(word);
+            for (cell, excess) in cells.iter_mut().enumerate() {
+                *excess = state.excess(word, cell);
+            }
+            image.fill(zero);
+            chance.image(simd, share, theta, cells, dims, image);
+            simd::add_scaled(simd, -1.0, image, rest);
+            simd::add_scaled(simd, -share, chance.pull::<S>(), rest);
+            for (cell, levels) in layout.cells.iter().enumerate() {
+                let own = share * chance.weight(cell);
+                weight += own;
+                for &level in levels.iter().filter(|level| is_touched[**level]) {
+                    bias_rest[level] -= cells[cell] + share * chance.excess(cell);
+                    level_weight[level] += own;
+                }
+            }
         }
 
         let precondition = Precondition { average, strengths, weight, stride };
@@ -236,6 +264,20 @@ impl WithSimd for Solve<'_> {
                 simd::add_times(simd, squares.row(cell), sum, image);
                 for &level in cell_levels.iter().filter(|_| free) {
                     bias_image[level] += pull;
+                }
+            }
+            if let Some(chance) = chance {
+                let share = chance.share(word);
+                let there = |level: &&usize| is_touched[**level];
+                for (cell, bias) in cells.iter_mut().enumerate() {
+                    let levels = layout.cells[cell].iter().filter(there);
+                    *bias = levels.map(|&level| bias_direction[level]).sum();
+                }
+                chance.image(simd, share, direction, cells, dims, image);
+                for (cell, pull) in cells.iter().enumerate() {
+                    for &level in layout.cells[cell].iter().filter(there) {
+                        bias_image[level] += pull;
+                    }
                 }
             }
             simd::add_scaled(simd, strengths.vectors, direction, image);
@@ -338,38 +380,30 @@ mod tests {
     use crate::train::average::Moments;
     use crate::train::examples::Group;
     use crate::train::parameters::TrainParameters;
-    use crate::train::state::Layout;
     use crate::train::weighting::Weighting;
-
-    /// A state of random numbers with two factors, of 3 and 2 levels.
-    fn state(words: usize, dim: usize) -> State {
-        let mut lots = Stream::new(1, End::Sample, 0);
-        let cells: Vec<Vec<usize>> = (0..6).map(|cell| vec![cell / 2, 3 + cell % 2]).collect();
-        let mut random = |rows: usize, width: usize, from: f64, to: f64| {
-            let mut table = Table::new(rows, width);
-            for row in 0..rows {
-                for x in &mut table.row_mut(row)[..width] {
-                    *x = lots.between(from, to) as f32;
-                }
-            }
-            table
-        };
-        let mut state = State {
-            layout: Layout { cells, factors: vec![(0..3, true), (3..5, false)] },
-            vectors: random(words, dim, -1.0, 1.0),
-            squares: random(5, dim, 0.5, 1.5),
-            cell_squares: Table::new(6, dim),
-            biases: random(1, 5 * words, -1.0, 1.0).packed(),
-            prior: random(1, 5 * words, -1.0, 1.0).packed().into(),
-        };
-        state.multiply_squares();
-        state
-    }
 
     #[test]
     fn a_row_solved_by_steps_is_the_row_solved_at_once() {
+        agree(|_| None);
+    }
+
+    #[test]
+    fn also_where_pairs_that_never_met_count() {
+        agree(|state| {
+            let weights = (0..6).map(|cell| 3.0 + cell as f32).collect();
+            Some(Chance::of_state(
+                state,
+                weights,
+                (0..60).map(|word| word as f32 / 1770.0).collect(),
+            ))
+        });
+    }
+
+    /// Holds a row to its equations, solved at once.
+    fn agree(chance: impl Fn(&State) -> Option<Chance>) {
         let (words, dim, levels) = (60, 9, 5);
-        let state = state(words, dim);
+        let state = State::random(words, dim);
+        let chance = chance(&state);
         let mut lots = Stream::new(2, End::Sample, 0);
         let (mut groups, mut cols) = (Vec::new(), Vec::new());
         for cell in [0, 1, 3, 4, 5] {
@@ -384,32 +418,50 @@ mod tests {
         let moments = Moments::new(&state, &row_weights, &crate::work::Work::default()).unwrap();
         let average = Average::new(&moments);
         let strengths = Strengths { vectors: 0.7, biases: 0.3 };
-        let problem = Problem { state: &state, own: None, average: &average, strengths, steps: 60 };
+        let problem = Problem {
+            state: &state,
+            own: None,
+            average: &average,
+            chance: chance.as_ref(),
+            strengths,
+            steps: 60,
+        };
         let solved = problem.solve_row(row, word, &mut Desk::new(&state));
 
         // The normal equations of vector and biases together.
         let size = dim + levels;
         let mut matrix = Mat::<f64>::zeros(size, size);
         let mut right = Mat::<f64>::zeros(size, 1);
+        let mut add = |of: &dyn Fn(usize) -> f32, cell: Option<usize>, weight: f64, target: f64| {
+            let mut features = vec![0.0; size];
+            features[..dim].iter_mut().enumerate().for_each(|(t, x)| *x = f64::from(of(t)));
+            for &level in cell.iter().flat_map(|&cell| &state.layout.cells[cell]) {
+                features[dim + level] = 1.0;
+            }
+            for a in 0..size {
+                right[(a, 0)] += weight * target * features[a];
+                for b in 0..size {
+                    matrix[(a, b)] += weight * features[a] * features[b];
+                }
+            }
+        };
         for (cell, run) in row.iter() {
-            for i in 0..run.cols.len() {
-                let col = run.cols[i] as usize;
-                let mut features = vec![0.0; size];
-                for (t, feature) in features[..dim].iter_mut().enumerate() {
-                    *feature = f64::from(state.vectors.row(col)[t])
-                        * f64::from(state.cell_squares.row(cell)[t]);
-                }
-                for &level in &state.layout.cells[cell] {
-                    features[dim + level] = 1.0;
-                }
-                let weight = f64::from(weighting.of(run.targets[i]));
-                let target = f64::from(run.targets[i]) - f64::from(state.bias(col, cell));
-                for a in 0..size {
-                    right[(a, 0)] += weight * target * features[a];
-                    for b in 0..size {
-                        matrix[(a, b)] += weight * features[a] * features[b];
-                    }
-                }
+            for (&col, &target) in run.cols.iter().zip(run.targets) {
+                let (col, weight) = (col as usize, f64::from(weighting.of(target)));
+                let vector = |t: usize| state.vectors.row(col)[t] * state.cell_squares.row(cell)[t];
+                let target = f64::from(target) - f64::from(state.bias(col, cell));
+                add(&vector, Some(cell), weight, target);
+            }
+        }
+        if let Some(chance) = &chance {
+            for (cell, col) in (0..6).flat_map(|cell| (0..words).map(move |col| (cell, col))) {
+                let weight =
+                    f64::from(chance.weight(cell) * chance.share(word) * chance.share(col));
+                let own = state.bias(word, cell) - state.excess(word, cell);
+                let vector = |t: usize| state.vectors.row(col)[t];
+                add(&vector, Some(cell), weight, f64::from(own - state.excess(col, cell)));
+                let apart = |t: usize| vector(t) * (state.cell_squares.row(cell)[t] - 1.0);
+                add(&apart, None, weight, 0.0);
             }
         }
         let prior = |level: usize| f64::from(state.prior[level * words + word]);

@@ -92,7 +92,8 @@ fn tied(
     }
     let trainer = Trainer { examples: &examples, parameters, work };
     let mut state = State::start(Layout::one(), prior.clone(), parameters);
-    spectrum::start(&mut state, &examples, parameters.seed.0, work)?;
+    let start = (parameters.seed.0, parameters.chance());
+    spectrum::start(&mut state, &examples, start, work)?;
     let mut run = Run::start(state, parameters);
     trainer.train(&mut run, |_| Ok(()))?;
     trainer.prune(&mut run)?;

@@ -28,11 +28,11 @@ const LEAST_DATA: f64 = 1.0;
 /// No dimension starts with less than this share of the largest eigenvalue.
 const LEAST: f64 = 1e-3;
 
-/// Sets the vectors of a state whose biases stand.
+/// Sets the vectors of a state whose biases stand; `chance` is how strongly pairs are drawn to independence.
 pub(crate) fn start(
     state: &mut State,
     examples: &Examples,
-    seed: u64,
+    (seed, chance): (u64, f64),
     work: &Work<'_>,
 ) -> Result<(), Error> {
     let (words, dim) = (state.words(), state.dim());
@@ -53,10 +53,15 @@ pub(crate) fn start(
         state.scatter(seed);
         return Ok(());
     };
+    // What chance would make of all pairs shrinks them alike.
+    let total: f64 = examples.cell_weights.iter().sum();
+    let cells = examples.cell_weights.iter().zip(&examples.unmet);
+    let unmet: f64 = cells.map(|(weight, unmet)| weight * unmet).sum();
+    let shrunk = 1.0 + chance * unmet / total.max(f64::MIN_POSITIVE);
     let largest = eigen.S()[width - 1];
     let change = Mat::from_fn(width, dim, |s, t| {
         let e = width - 1 - t;
-        eigen.U()[(s, e)] * libm::sqrt(eigen.S()[e].max(LEAST * largest).max(0.0))
+        eigen.U()[(s, e)] * libm::sqrt(eigen.S()[e].max(LEAST * largest).max(0.0) / shrunk)
     });
     let mut vectors = multiplied(&block, &change, work)?;
     for (word, scale) in scales.iter().enumerate() {

@@ -102,6 +102,14 @@ impl State {
         self.layout.cells[cell].iter().map(|level| self.biases[level * words + word]).sum()
     }
 
+    /// What a word's bias in a cell is beyond independence.
+    pub(crate) fn excess(&self, word: usize, cell: usize) -> f32 {
+        let words = self.words();
+        let of =
+            |level: &usize| self.biases[level * words + word] - self.prior[level * words + word];
+        self.layout.cells[cell].iter().map(of).sum()
+    }
+
     /// The cells' weights follow those of the levels.
     pub(crate) fn multiply_squares(&mut self) {
         for (cell, levels) in self.layout.cells.iter().enumerate() {
@@ -202,4 +210,32 @@ pub(crate) fn independence(layout: &Layout, sums: &[f32], words: usize) -> Arc<[
         }
     }
     prior.into()
+}
+
+#[cfg(test)]
+impl State {
+    /// Random numbers, with two factors of 3 and 2 levels.
+    pub(crate) fn random(words: usize, dim: usize) -> Self {
+        let mut lots = Stream::new(1, End::Sample, 0);
+        let cells: Vec<Vec<usize>> = (0..6).map(|cell| vec![cell / 2, 3 + cell % 2]).collect();
+        let mut random = |rows: usize, width: usize, from: f64, to: f64| {
+            let mut table = Table::new(rows, width);
+            for row in 0..rows {
+                for x in &mut table.row_mut(row)[..width] {
+                    *x = lots.between(from, to) as f32;
+                }
+            }
+            table
+        };
+        let mut state = Self {
+            layout: Layout { cells, factors: vec![(0..3, true), (3..5, false)] },
+            vectors: random(words, dim, -1.0, 1.0),
+            squares: random(5, dim, 0.5, 1.5),
+            cell_squares: Table::new(6, dim),
+            biases: random(1, 5 * words, -1.0, 1.0).packed(),
+            prior: random(1, 5 * words, -1.0, 1.0).packed().into(),
+        };
+        state.multiply_squares();
+        state
+    }
 }

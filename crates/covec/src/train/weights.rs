@@ -11,6 +11,7 @@ use faer::linalg::solvers::DenseSolveCore;
 use faer::{Mat, Side};
 
 use super::average::Moments;
+use super::chance::Chance;
 use super::examples::Examples;
 use super::loss::{self, Slope};
 use super::parameters::TrainParameters;
@@ -42,13 +43,21 @@ impl Draw {
     }
 }
 
+/// The vectors, which stay where they are while weights move.
+#[derive(Debug)]
+pub(crate) struct Fixed {
+    pub(crate) moments: Moments,
+    /// Where pairs that never met count too.
+    pub(crate) chance: Option<Chance>,
+}
+
 /// What the weights' steps are made with. `curvatures` says by how much the model of each level
 /// underrates its curvature and is learnt from step to step; every step returns the weighted squares
 /// by cell after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps<'a> {
     pub(crate) examples: &'a Examples,
-    pub(crate) moments: &'a Moments,
+    pub(crate) fixed: &'a Fixed,
     pub(crate) draw: Draw,
     pub(crate) work: &'a Work<'a>,
 }
@@ -80,7 +89,7 @@ impl Steps<'_> {
         state: &mut State,
         curvatures: &mut [f64],
     ) -> Result<Vec<f64>, Error> {
-        let slope = loss::slope(state, self.examples, self.work)?;
+        let slope = self.slope(state)?;
         let noise = slope.noise(self.examples);
         let mut squares = slope.squares.clone();
         for factor in 0..state.layout.factors.len() {
@@ -115,6 +124,18 @@ impl Steps<'_> {
         Ok(squares)
     }
 
+    /// Slope and loss of the pairs that met, and the slope of all.
+    fn slope(&self, state: &State) -> Result<Slope, Error> {
+        let mut slope = loss::slope(state, self.examples, self.work)?;
+        if let Some(chance) = &self.fixed.chance {
+            for (cell, downhill) in slope.downhill.iter_mut().enumerate() {
+                let more = chance.downhill(state, cell);
+                downhill.iter_mut().zip(more).for_each(|(slope, more)| *slope += more);
+            }
+        }
+        Ok(slope)
+    }
+
     /// What `of` says of every level.
     fn by_level<R: Send>(
         &self,
@@ -133,9 +154,9 @@ impl Steps<'_> {
         pinned: bool,
     ) -> Task<'a> {
         let noise = slope.noise(self.examples);
-        let (examples, moments) = (self.examples, self.moments);
+        let (examples, fixed) = (self.examples, self.fixed);
         let (ridge, tie) = (self.draw.ridge * noise, tie * noise);
-        Task { state, examples, moments, slope, levels, ridge, tie, pinned }
+        Task { state, examples, fixed, slope, levels, ridge, tie, pinned }
     }
 
     fn step(
@@ -146,7 +167,7 @@ impl Steps<'_> {
         free: &(dyn Fn(usize) -> bool + Sync),
         pinned: bool,
     ) -> Result<Vec<f64>, Error> {
-        let slope = loss::slope(state, self.examples, self.work)?;
+        let slope = self.slope(state)?;
         let (levels, ordered) = state.layout.factors[factor].clone();
         if levels.len() < 2 {
             return Ok(slope.squares);
@@ -173,15 +194,21 @@ impl Steps<'_> {
         let mut lengths = vec![(0.0, 0.0); levels.len()];
         let mut by_cell = Vec::new();
         for (cell, cell_levels) in state.layout.cells.iter().enumerate() {
-            let along: f64 = slope.downhill[cell]
-                .iter()
-                .zip(directions.row(cell))
-                .map(|(slope, direction)| slope * f64::from(*direction))
-                .sum();
-            by_cell.push((along, bends[cell]));
+            let direction = directions.row(cell);
+            let along = |slope: &[f64]| -> f64 {
+                slope.iter().zip(direction).map(|(slope, x)| slope * f64::from(*x)).sum()
+            };
+            let all = along(&slope.downhill[cell]);
+            // Of the pairs that met alone: what the loss tells.
+            let mut met = (all, bends[cell]);
             let sums = &mut lengths[cell_levels[factor] - levels.start];
-            sums.0 += along;
+            sums.0 += all;
             sums.1 += bends[cell];
+            if let Some(chance) = &self.fixed.chance {
+                met.0 -= along(&chance.downhill(state, cell));
+                sums.1 += chance.bend(cell, direction);
+            }
+            by_cell.push(met);
         }
         for (i, level) in levels.clone().enumerate() {
             let (slope, bend) = task.penalties(level, &targets);
@@ -225,7 +252,7 @@ impl Steps<'_> {
 struct Task<'a> {
     state: &'a State,
     examples: &'a Examples,
-    moments: &'a Moments,
+    fixed: &'a Fixed,
     slope: &'a Slope,
     levels: Range<usize>,
     ridge: f64,
@@ -244,7 +271,7 @@ impl Task<'_> {
     /// The model of a level's objective, ½ x'Ax − b'x, and where the level stands.
     fn model(&self, level: usize, curvature: f64) -> (Mat<f64>, Vec<f64>, Vec<f64>) {
         let dim = self.state.dim();
-        let moments = &self.moments.second;
+        let moments = &self.fixed.moments.second;
         let mut matrix = Mat::<f64>::zeros(dim, dim);
         let mut slope = vec![0.0; dim];
         for (cell, levels) in self.state.layout.cells.iter().enumerate() {
@@ -252,7 +279,9 @@ impl Task<'_> {
                 continue;
             }
             let others = self.state.other_squares(cell, level);
-            let weight = self.examples.cell_weights[cell] * curvature;
+            let chance = self.fixed.chance.as_ref();
+            let weight = self.examples.cell_weights[cell] * curvature
+                + chance.map_or(0.0, |chance| f64::from(chance.weight(cell)));
             for t in 0..dim {
                 slope[t] += self.slope.downhill[cell][t] * f64::from(others[t]);
                 for s in 0..dim {

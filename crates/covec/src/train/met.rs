@@ -1,0 +1,108 @@
+//! What a prediction says of the count of a pair that met.
+//!
+//! Where pairs that never met count too, a model predicts what is expected of all pairs. Of a pair that is expected a hundredth
+//! of a time, those that met have met at least once: among counts that are there, small predictions stand for larger counts. So
+//! predictions are read through a curve before they are held to counts: the mean logarithm of the counts that predictions of the
+//! size go with, over pairs that were learnt from. Where only pairs that met count, they are read as they are.
+
+use serde::{Deserialize, Serialize};
+
+use super::examples::{Buffer, Examples};
+use super::state::State;
+use crate::error::Error;
+use crate::parallel;
+use crate::work::Work;
+
+/// Width of the bins that pairs are sorted into by their predictions.
+const WIDTH: f64 = 0.5;
+/// Bins to either side of 0.
+const BINS: usize = 40;
+/// One word in so many is looked at.
+const EVERY: usize = 16;
+/// Share of the data a bin must have.
+const LEAST: f64 = 1e-4;
+
+/// A curve from predictions to logarithms of counts: straight between its points, level before the first and as steep as the
+/// predictions themselves after the last. Without points, the predictions themselves.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Met {
+    /// Prediction and mean ln(count) where both are known, predictions rising.
+    pub points: Vec<[f64; 2]>,
+}
+
+impl Met {
+    /// Whether predictions are read as they are.
+    pub fn is_plain(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// What ln(count) a prediction stands for.
+    pub fn read(&self, prediction: f64) -> f64 {
+        let after = self.points.partition_point(|point| point[0] <= prediction);
+        match (after.checked_sub(1).map(|i| self.points[i]), self.points.get(after)) {
+            (None, None) => prediction,
+            (None, Some(first)) => first[1],
+            (Some([at, value]), None) => value + (prediction - at),
+            (Some(a), Some(b)) => a[1] + (prediction - a[0]) * (b[1] - a[1]) / (b[0] - a[0]),
+        }
+    }
+
+    /// The curve of a state.
+    pub(crate) fn of(state: &State, examples: &Examples, work: &Work<'_>) -> Result<Self, Error> {
+        let words = examples.words();
+        // A prime number of tasks: neighbouring words, which are alike, are spread over them.
+        let tasks = 61;
+        let parts = parallel::map(
+            work.threads,
+            tasks,
+            &mut Vec::new(),
+            Buffer::default,
+            |buffer, task| {
+                let mut bins = vec![[0.0_f64; 3]; 2 * BINS];
+                let mut weights = Vec::new();
+                for word in (task * EVERY..words).step_by(tasks * EVERY) {
+                    for (cell, run) in examples.row(word, buffer)?.iter() {
+                        run.weigh(&mut weights);
+                        for ((&col, &target), &weight) in
+                            run.cols.iter().zip(run.targets).zip(&weights)
+                        {
+                            let told = state.predict(&state.vectors, word, col as usize, cell);
+                            let bin =
+                                (told / WIDTH + BINS as f64).clamp(0.0, 2.0 * BINS as f64 - 1.0);
+                            let sums = &mut bins[bin as usize];
+                            let weight = f64::from(weight);
+                            sums[0] += weight;
+                            sums[1] += weight * told;
+                            sums[2] += weight * f64::from(target);
+                        }
+                    }
+                }
+                Ok(bins)
+            },
+        )?;
+        let mut bins = vec![[0.0; 3]; 2 * BINS];
+        for part in parts {
+            for (sums, part) in bins.iter_mut().zip(part) {
+                sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+            }
+        }
+        let all: f64 = bins.iter().map(|sums| sums[0]).sum();
+        let enough = bins.into_iter().filter(|sums| sums[0] > LEAST * all);
+        let points = enough.map(|[weight, told, target]| [told / weight, target / weight]);
+        Ok(Self { points: points.collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn predictions_are_read_along_the_curve() {
+        let plain = Met::default();
+        assert_eq!(plain.read(-3.5), -3.5);
+        let met = Met { points: vec![[-2.0, -1.0], [0.0, 0.0], [2.0, 1.5]] };
+        let read: Vec<f64> = [-9.0, -2.0, -1.0, 1.0, 2.0, 4.0].map(|x| met.read(x)).to_vec();
+        assert_eq!(read, [-1.0, -1.0, -0.5, 0.75, 1.5, 3.5]);
+    }
+}
