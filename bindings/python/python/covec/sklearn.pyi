@@ -48,6 +48,7 @@ class CovariateEmbedding(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         alpha: float = 0.75,
         diagonal: str = 'drop',
         ridge: float | str = 'auto',
+        chance: float | str = 'auto',
         ridge_weights: float = 40,
         tie: float = 100,
         start: str = 'ones',
