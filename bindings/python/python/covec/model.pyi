@@ -266,6 +266,7 @@ class Model(Folder):
         similarity: Any = None,
         categories: Any = None,
         analogies: Any = None,
+        held_out: Any = None,
         in_: Levels = None,
         n: int | None = 100000,
         frame: str = 'pandas',
