@@ -44,10 +44,10 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     why::table(desk, &mut section, &shelf)?;
     if !desk.quick {
         section.write(
-            "S-EFE is ahead of CoVeR on most tests, which the paper does not report. It is not the passing over of common words, nor how CoVeR weighs \
-             counts, nor the number of dimensions. What the methods at the bottom of the table have in common is that they know which pairs of words \
-             did *not* meet, where a fit to logarithms of counts, GloVe's and CoVeR's, looks only at those that did; in three million words most pairs \
-             that could meet do not. The most common words are a part of it: without them CoVeR gains much on MEN, and little elsewhere.",
+            "By the paper's objective S-EFE is ahead of CoVeR on most tests, which the paper does not report. The methods at the bottom of the table have in \
+             common that they know which pairs of words did *not* meet, where a fit to logarithms of counts, GloVe's and CoVeR's, looks only at those \
+             that did; in three million words most pairs that could meet do not. That was it: told of them, covec gains on every test, and so does \
+             one GloVe of all text.",
         );
     }
     curves::draw(desk, &mut section, &shelf)?;

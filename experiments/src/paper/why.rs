@@ -26,8 +26,8 @@ pub fn table(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<()
         .chain(TESTS.iter().map(|test| test.name))
         .chain(["mean of the seven"])
         .collect();
-    let about = "The base vectors of all books, all items of the large vocabulary, seed 1. Methods that fit the logarithms of counts see only pairs that met; \
-                 S-EFE draws words that did not, and PPMI counts them as no association.";
+    let about = "The base vectors of all books, all items of the large vocabulary, seed 1. Of pairs that never met GloVe and the paper's CoVeR know nothing; \
+                 S-EFE draws words that did not, PPMI counts them as no association, and covec draws them to what chance makes of them (`--chance`).";
     section.table("Why: one thing changed at a time", about, &head, &rows);
     Ok(())
 }
@@ -53,6 +53,10 @@ fn models(desk: &Desk, shelf: &Shelf) -> Vec<(&'static str, Made)> {
     vec![
         ("CoVeR", Method::Cover.model(desk, &text, 1)),
         (
+            "CoVeR, pairs that met alone, as in the paper (`--chance 0`)",
+            cover("chance-0", &["--chance", "0"]),
+        ),
+        (
             "CoVeR, all pairs weighed alike from a count of 1 (`--x-max 1`)",
             cover("x-max-1", &["--x-max", "1"]),
         ),
@@ -71,6 +75,15 @@ fn models(desk: &Desk, shelf: &Shelf) -> Vec<(&'static str, Made)> {
         ),
         ("pooled", Method::Pooled.model(desk, &text, 1)),
         ("pooled, ridge 0.02", Method::PooledTuned.model(desk, &text, 1)),
+        (
+            "pooled, pairs that never met too (`--chance 2`)",
+            Made::by(
+                text.model("pooled-chance", 1),
+                "baseline pooled",
+                &text.tensor,
+                &[&size[..], &["--chance", "2"]].concat(),
+            ),
+        ),
         (
             "PPMI, factorised, pooled",
             Made::by(text.model("ppmi", 1), "baseline ppmi-svd", &text.tensor, ppmi),
