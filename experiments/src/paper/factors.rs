@@ -65,8 +65,8 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     section.table("Held-out loss", "Mean ± standard deviation over the seeds.", &head, &rows);
     if !desk.quick {
         section.write(
-            "By the weights alone two factors predict a little worse than a level for every cell: these cells are large enough to be fitted each by \
-             itself, and there are hardly fewer levels than cells. With words' own deviations the two are alike. What two factors give is an answer to \
+            "Two factors predict worse than a level for every cell: these cells are large enough to be fitted each by \
+             itself, and there are hardly fewer levels than cells. What two factors give is an answer to \
              *party, whatever the year*.",
         );
     }

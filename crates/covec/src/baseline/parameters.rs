@@ -45,7 +45,7 @@ parameters! {
 }
 
 /// The parameters of training that a fit to one level depends on.
-const GLOVE: [&str; 10] = [
+const GLOVE: [&str; 11] = [
     "dim",
     "seed",
     "sweeps",
@@ -54,6 +54,7 @@ const GLOVE: [&str; 10] = [
     "alpha",
     "diagonal",
     "ridge",
+    "chance",
     "held_out",
     "learning_rate",
 ];

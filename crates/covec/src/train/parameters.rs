@@ -42,7 +42,7 @@ parameters! {
             "How strongly vectors are drawn to 0, relative to the average word's data; auto chooses on held-out entries";
         chance: AutoOr = AutoOr::Auto, "X", "auto",
             "auto, or a number from 0 on" if |x: &AutoOr| x.at().is_none_or(|x| x.is_finite() && x >= 0.0),
-            "How much pairs that never met count, beside the data of those that did: all are drawn to what chance would make of them. 0: only pairs that met count, as in the paper (auto: 2, with adam and adagrad 0)";
+            "How much pairs that never met count, beside the data of those that did: all are drawn to what chance would make of them. 0: only pairs that met count, as in the paper (auto: 2; 0 with adam and adagrad, and for baselines)";
         ridge_weights: f64 = 40.0, "X", "40",
             "a number from 0 on" if |x: &f64| x.is_finite() && *x >= 0.0,
             "How strongly the levels' squared weights are drawn to 1: the inverse of the variance expected of them";
