@@ -19,9 +19,8 @@
 //!
 //! The sum of the logarithms of all of these is climbed by AdaGrad on batches. The hierarchical model is the
 //! paper's, written with what a level has beyond the common vector (δ) where the paper writes ρ_gv itself:
-//! the same objective, but text of every level then moves the common vectors directly, which takes far
-//! fewer epochs. Where there are several factors, a document is gone through once for each, as text of its
-//! level there.
+//! the same objective, but text of every level then moves the common vectors directly. Where there are
+//! several factors, a document is gone through once for each, as text of its level there.
 
 mod climb;
 mod compose;
