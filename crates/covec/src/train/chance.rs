@@ -41,12 +41,11 @@ pub(crate) struct Chance {
     mixed: Mat<f32>,
     /// `mixed` ∘ the second moments, a row for every dimension: the equations of a word of share 1.
     gram: Table,
-    /// The mean vector, once for every cell.
-    means: Table,
+    /// The mean vector.
+    mean: Table,
     /// What the other words' biases want of a vector.
     pull: Table,
     dims: Vec<u32>,
-    cells: Vec<u32>,
 }
 
 /// Σ p x z' over all words, x being the vector and 1, and z the vector, 1, and what the word's biases are beyond independence,
@@ -151,17 +150,15 @@ impl Chance {
         let mut mixed = product(scaled.as_ref().transpose(), scaled.as_ref());
         let all: f32 = weights.iter().sum();
         mixed += Mat::full(dim, dim, all);
-        let numbers = |n: usize| (0..n as u32).collect();
         let mut this = Self {
             weights,
             shares,
             sums,
             mixed,
             gram: Table::new(dim, dim),
-            means: Table::new(cells, dim),
+            mean: Table::new(1, dim),
             pull: Table::new(1, dim),
-            dims: numbers(dim),
-            cells: numbers(cells),
+            dims: (0..dim as u32).collect(),
         };
         this.follow(state);
         this
@@ -173,13 +170,13 @@ impl Chance {
         let second = self.sums.second();
         self.pull.row_mut(0).fill(0.0);
         for s in 0..dim {
+            self.mean.row_mut(0)[s] = self.sums.mean(s);
             for t in 0..dim {
                 self.gram.row_mut(s)[t] = self.mixed[(s, t)] * second[(s, t)];
             }
         }
         for (cell, weight) in self.weights.iter().enumerate() {
             for t in 0..dim {
-                self.means.row_mut(cell)[t] = self.sums.mean(t);
                 self.pull.row_mut(0)[t] += weight * self.sums.pull(cell, t);
             }
         }
@@ -225,7 +222,7 @@ impl Chance {
 
     /// How far above independence a word is with the others of a cell, on average.
     pub(crate) fn wants(&self, state: &State, word: usize, cell: usize) -> f64 {
-        let row = state.vectors.row(word).iter().zip(self.means.row(cell));
+        let row = state.vectors.row(word).iter().zip(self.mean.row(0));
         let dot: f32 = row.map(|(x, mean)| x * mean).sum();
         f64::from(dot) + f64::from(state.excess(word, cell)) + f64::from(self.sums.excess(cell))
     }
@@ -248,16 +245,18 @@ impl Chance {
         room: &mut [f32],
         out: &mut [S::f32s],
     ) {
-        let stride = self.gram.stride();
-        let gram = Rows::<S>::new(self.gram.all(), stride);
+        let gram = Rows::<S>::new(self.gram.all(), self.gram.stride());
         simd::each_dot(simd, gram, &self.dims, x, |t, dot| room[t] = dot);
         simd::add_scaled(simd, share, S::as_simd_f32s(room).0, out);
-        let means = Rows::<S>::new(self.means.all(), stride);
-        simd::fold(simd, means, &self.cells, x, out, |cell, dot| {
-            let (weight, bias) = (share * self.weights[cell], cells[cell]);
-            cells[cell] = weight * (dot + bias);
-            weight * bias
-        });
+        let mean = S::as_simd_f32s(self.mean.all()).0;
+        let along = simd::dot(simd, mean, x);
+        let mut pull = 0.0;
+        for (bias, weight) in cells.iter_mut().zip(&self.weights) {
+            let weight = share * weight;
+            pull += weight * *bias;
+            *bias = weight * (along + *bias);
+        }
+        simd::add_scaled(simd, pull, mean, out);
     }
 
     /// Half the downhill slope along a cell's squared weights.
@@ -400,7 +399,7 @@ mod tests {
             a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
         };
         assert!(apart(followed.gram.all(), anew.gram.all()) < 1e-4);
-        assert!(apart(followed.means.all(), anew.means.all()) < 1e-4);
+        assert!(apart(followed.mean.all(), anew.mean.all()) < 1e-4);
         assert!(apart(followed.pull.all(), anew.pull.all()) < 1e-4);
     }
 

@@ -89,7 +89,7 @@ impl Steps<'_> {
         state: &mut State,
         curvatures: &mut [f64],
     ) -> Result<Vec<f64>, Error> {
-        let slope = self.slope(state)?;
+        let (slope, _) = self.slope(state)?;
         let noise = slope.noise(self.examples);
         let mut squares = slope.squares.clone();
         for factor in 0..state.layout.factors.len() {
@@ -124,16 +124,17 @@ impl Steps<'_> {
         Ok(squares)
     }
 
-    /// Slope and loss of the pairs that met, and the slope of all.
-    fn slope(&self, state: &State) -> Result<Slope, Error> {
+    /// Loss of the pairs that met with the slope of all; and the slope along every cell's weights of those that met alone.
+    fn slope(&self, state: &State) -> Result<(Slope, Vec<Vec<f64>>), Error> {
         let mut slope = loss::slope(state, self.examples, self.work)?;
+        let met = slope.downhill.clone();
         if let Some(chance) = &self.fixed.chance {
             for (cell, downhill) in slope.downhill.iter_mut().enumerate() {
                 let more = chance.downhill(state, cell);
                 downhill.iter_mut().zip(more).for_each(|(slope, more)| *slope += more);
             }
         }
-        Ok(slope)
+        Ok((slope, met))
     }
 
     /// What `of` says of every level.
@@ -167,7 +168,7 @@ impl Steps<'_> {
         free: &(dyn Fn(usize) -> bool + Sync),
         pinned: bool,
     ) -> Result<Vec<f64>, Error> {
-        let slope = self.slope(state)?;
+        let (slope, met) = self.slope(state)?;
         let (levels, ordered) = state.layout.factors[factor].clone();
         if levels.len() < 2 {
             return Ok(slope.squares);
@@ -198,17 +199,14 @@ impl Steps<'_> {
             let along = |slope: &[f64]| -> f64 {
                 slope.iter().zip(direction).map(|(slope, x)| slope * f64::from(*x)).sum()
             };
-            let all = along(&slope.downhill[cell]);
             // Of the pairs that met alone: what the loss tells.
-            let mut met = (all, bends[cell]);
+            by_cell.push((along(&met[cell]), bends[cell]));
             let sums = &mut lengths[cell_levels[factor] - levels.start];
-            sums.0 += all;
+            sums.0 += along(&slope.downhill[cell]);
             sums.1 += bends[cell];
             if let Some(chance) = &self.fixed.chance {
-                met.0 -= along(&chance.downhill(state, cell));
                 sums.1 += chance.bend(cell, direction);
             }
-            by_cell.push(met);
         }
         for (i, level) in levels.clone().enumerate() {
             let (slope, bend) = task.penalties(level, &targets);
