@@ -1,12 +1,10 @@
 //! Sums per column, taken out in the order of the columns.
 //!
 //! A row of the tensor touches few columns or many. Those that were touched are remembered in a
-//! list; taking them out is finding the rank of each among the others, and putting it there. A
-//! branch would be guessed wrong at every other column, so there is none: few are compared with
-//! each other, more are marked in a set of bits, and the bits before each are counted. Where all but
-//! all are touched it is cheaper to look at every column.
+//! list, from which [`Drain`] takes them; where all but all are touched it is cheaper to look at
+//! every column.
 
-use pulp::{Simd, WithSimd};
+use super::drain::{Drain, FEW, STEP};
 
 /// What is summed: units of an exact count, or any number.
 /// Always above zero.
@@ -147,18 +145,16 @@ impl Id for u32 {
     }
 }
 
-/// So many columns are compared with each other.
-const FEW: usize = 128;
-
 /// One sum per column.
 #[derive(Debug)]
 pub(crate) struct Accumulator<A: Amount, I: Id = u32> {
-    columns: u32,
+    /// What lies outside has a sum as well, which is never zero: so it is never new.
     sums: I::Table<A>,
+    outside: I,
     /// The columns added to since the last drain, in the order they were met.
     met: I::Table<I>,
     count: u32,
-    /// A bit for every column; and of every 64, how many bits are set before them.
+    /// For the drain.
     touched: Vec<u64>,
     before: Vec<u32>,
     arch: pulp::Arch,
@@ -167,18 +163,20 @@ pub(crate) struct Accumulator<A: Amount, I: Id = u32> {
 impl<A: Amount, I: Id> Accumulator<A, I> {
     /// Sums for the columns `0..columns`, and one more for what lies outside.
     pub(crate) fn new(columns: usize) -> Self {
-        let slots = columns + 1;
-        Self {
-            columns: columns as u32,
-            sums: I::table(slots),
+        let words = (columns + 1).div_ceil(64);
+        let mut this = Self {
+            sums: I::table(words * 64),
+            outside: I::new(columns as u32),
             // One more: the place behind the last is written before it is known to be needed. And
             // as many as are compared, also where there are fewer.
-            met: I::table((slots + 1).max(FEW)),
+            met: I::table((columns + 1).max(FEW) + STEP),
             count: 0,
-            touched: vec![0; slots.div_ceil(64)],
-            before: vec![0; slots.div_ceil(64)],
+            touched: vec![0; words],
+            before: vec![0; words],
             arch: pulp::Arch::new(),
-        }
+        };
+        this.forget_outside();
+        this
     }
 
     /// Adds, to be taken out by [`Self::drain`].
@@ -200,122 +198,24 @@ impl<A: Amount, I: Id> Accumulator<A, I> {
     /// Adds every touched column and its sum to these, in the order of the columns, and forgets them.
     pub(crate) fn drain(&mut self, columns: &mut Vec<I>, amounts: &mut Vec<A>) {
         let count = std::mem::take(&mut self.count) as usize;
-        let start = columns.len();
-        columns.resize(start + count, I::default());
-        amounts.resize(start + count, A::default());
-        let (own, sums) = (&mut columns[start..], &mut amounts[start..]);
-        self.arch.dispatch(Take { from: self, count, columns: own, amounts: sums });
-        // What lies outside comes last.
-        if columns.pop_if(|last| (*last).into() == self.columns).is_some() {
-            amounts.pop();
-        }
+        self.take(Some(count), columns, amounts);
     }
 
     /// The same for columns that were added to unmarked: those whose sum is not zero.
     pub(crate) fn drain_all(&mut self, columns: &mut Vec<I>, amounts: &mut Vec<A>) {
-        *I::at(&mut self.sums, I::new(self.columns)) = A::default();
-        for column in 0..self.columns {
-            let sum = std::mem::take(I::at(&mut self.sums, I::new(column)));
-            if sum != A::default() {
-                columns.push(I::new(column));
-                amounts.push(sum);
-            }
-        }
-    }
-}
-
-/// Takes the touched columns out, each to its rank, as fast as the machine can: not all know how to
-/// count bits and to compare many numbers at once.
-struct Take<'d, A: Amount, I: Id> {
-    from: &'d mut Accumulator<A, I>,
-    count: usize,
-    columns: &'d mut [I],
-    amounts: &'d mut [A],
-}
-
-impl<A: Amount, I: Id> WithSimd for Take<'_, A, I> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        if self.count <= FEW {
-            self.compared();
-        } else if self.count >= self.from.touched.len() / 16 {
-            self.marked();
-        } else {
-            self.sorted();
-        }
-    }
-}
-
-impl<A: Amount, I: Id> Take<'_, A, I> {
-    #[inline(always)]
-    fn compared(self) {
-        let Self { from: Accumulator { met, sums, .. }, count, columns, amounts } = self;
-        let met = &*I::all(met);
-        let mut ranks = [0; FEW];
-        match count.div_ceil(FEW / 4) {
-            0 | 1 => ranks_among::<I, { FEW / 4 }>(met, count, &mut ranks),
-            2 => ranks_among::<I, { FEW / 2 }>(met, count, &mut ranks),
-            3 => ranks_among::<I, { FEW / 4 * 3 }>(met, count, &mut ranks),
-            _ => ranks_among::<I, FEW>(met, count, &mut ranks),
-        }
-        for (&column, &rank) in met[..count].iter().zip(&ranks) {
-            columns[rank as usize] = column;
-            amounts[rank as usize] = std::mem::take(I::at(sums, column));
-        }
+        self.take(None, columns, amounts);
     }
 
-    #[inline(always)]
-    fn marked(self) {
-        let Self { from, count, columns, amounts } = self;
-        let Accumulator { met, sums, touched, before, .. } = from;
-        let (met, touched, before) = (&I::all(met)[..count], &mut touched[..], &mut before[..]);
-        for &column in met {
-            let column = column.into() as usize;
-            touched[column / 64] |= 1 << (column % 64);
-        }
-        let mut sum = 0;
-        for (before, bits) in before.iter_mut().zip(&*touched) {
-            *before = sum;
-            sum += bits.count_ones();
-        }
-        for &column in met {
-            let (word, bit) = (column.into() as usize / 64, column.into() % 64);
-            let below = touched[word] & ((1 << bit) - 1);
-            let rank = (before[word] + below.count_ones()) as usize;
-            columns[rank] = column;
-            amounts[rank] = std::mem::take(I::at(sums, column));
-        }
-        touched.fill(0);
+    fn take(&mut self, count: Option<usize>, columns: &mut Vec<I>, amounts: &mut Vec<A>) {
+        let Self { sums, outside, met, touched, before, arch, .. } = self;
+        let met = count.map(|count| (met, count));
+        arch.dispatch(Drain { sums, met, touched, before, outside: *outside, columns, amounts });
+        self.forget_outside();
     }
 
-    /// For so few of so many columns that to look at all bits would cost more than a sort.
-    fn sorted(self) {
-        let Self { from: Accumulator { met, sums, .. }, count, columns, amounts } = self;
-        let met = &mut I::all(met)[..count];
-        met.sort_unstable();
-        columns.copy_from_slice(met);
-        for (amount, &column) in amounts.iter_mut().zip(&*met) {
-            *amount = std::mem::take(I::at(sums, column));
-        }
+    fn forget_outside(&mut self) {
+        *I::at(&mut self.sums, self.outside) = A::from_bits(1);
     }
-}
-
-/// How many of the first `count` ids, all different, each of them is above of. As many as `MOST`
-/// are looked at, so that nothing hangs on their number.
-#[inline(always)]
-fn ranks_among<I: Id, const MOST: usize>(ids: &[I], count: usize, ranks: &mut [u16; FEW]) {
-    let Some(ids) = ids.first_chunk::<MOST>() else { return };
-    let mut all = [I::Signed::default(); MOST];
-    all.iter_mut().zip(ids).for_each(|(signed, id)| *signed = id.signed());
-    let mut above = [0_u16; MOST];
-    for &one in &all[..count] {
-        for (above, other) in above.iter_mut().zip(&all) {
-            *above += u16::from(one < *other);
-        }
-    }
-    ranks[..MOST].copy_from_slice(&above);
 }
 
 #[cfg(test)]

@@ -148,7 +148,8 @@ impl<I: Id> Chunk<I> {
     /// Whether four bytes hold every sum, even where one word stands all around another.
     pub(crate) fn has_small_sums(&self) -> bool {
         let around = 2 * self.weights.iter().sum::<u64>();
-        let few = |places: &[u32]| places.len() as u64 <= u64::from(u32::MAX) / around;
+        // One less: what lies outside begins with 1.
+        let few = |places: &[u32]| places.len() as u64 <= u64::from(u32::MAX - 1) / around;
         (0..self.ends.len())
             .map(|word| self.places(word))
             .all(|places| few(places) || self.groups(places).all(|(_, in_cell)| few(in_cell)))
@@ -335,9 +336,25 @@ impl<I: Id, A: Amount> Counts<'_, I, A> {
     /// Every word around these places, with its weight. `warm` of the places, and of those that
     /// come `after` them, have been looked at already.
     #[inline]
-    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, mut add: impl FnMut(I, A)) {
+    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, add: impl FnMut(I, A)) {
+        // The width that all but all use, told while this is compiled, needs no loops.
+        match self.weights.len() {
+            8 => self.within(8, places, after, warm, add),
+            width => self.within(width, places, after, warm, add),
+        }
+    }
+
+    #[inline(always)]
+    fn within(
+        &self,
+        width: usize,
+        places: &[u32],
+        after: &[u32],
+        warm: &mut usize,
+        mut add: impl FnMut(I, A),
+    ) {
         let words = &self.chunk.words;
-        let width = self.weights.len();
+        let (rising, falling) = (&self.rising[..width], &self.weights[..width]);
         for (index, &place) in places.iter().enumerate() {
             if *warm == 0 {
                 *warm = self.warm(places[index..].iter().chain(after));
@@ -346,8 +363,8 @@ impl<I: Id, A: Amount> Counts<'_, I, A> {
             let place = place as usize;
             let left = &words[place - width..place];
             let right = &words[place + 1..place + 1 + width];
-            left.iter().zip(&self.rising).for_each(|(&word, &weight)| add(word, weight));
-            right.iter().zip(&self.weights).for_each(|(&word, &weight)| add(word, weight));
+            left.iter().zip(rising).for_each(|(&word, &weight)| add(word, weight));
+            right.iter().zip(falling).for_each(|(&word, &weight)| add(word, weight));
         }
     }
 
@@ -358,7 +375,7 @@ impl<I: Id, A: Amount> Counts<'_, I, A> {
         let words = &self.chunk.words;
         let width = self.weights.len();
         let (mut seen, mut count) = (0, 0);
-        for &place in places.take(24) {
+        for &place in places.take(48) {
             let place = place as usize;
             seen ^= words[place - width].into() ^ words[place + width].into();
             count += 1;

@@ -14,6 +14,7 @@ mod chunk;
 pub mod collocates;
 mod count;
 pub mod covariates;
+mod drain;
 pub(crate) mod entries;
 mod error;
 mod gather;
