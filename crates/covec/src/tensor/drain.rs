@@ -71,8 +71,8 @@ impl<A: Amount, I: Id> Drain<'_, A, I> {
         let Self { sums, outside, columns, amounts, .. } = self;
         let met = I::all(met);
         let start = columns.len();
-        columns.resize(start + MOST, I::default());
-        amounts.resize(start + MOST, A::default());
+        columns.extend_from_slice(&[I::default(); MOST]);
+        amounts.extend_from_slice(&[A::default(); MOST]);
         if let Some(missing) = met[count..].first_chunk_mut::<STEP>() {
             *missing = [outside; STEP];
         }
@@ -81,7 +81,8 @@ impl<A: Amount, I: Id> Drain<'_, A, I> {
             columns[start..].first_chunk_mut::<MOST>(),
             amounts[start..].first_chunk_mut::<MOST>(),
         ) {
-            let all = met.map(Id::signed);
+            let mut all = [I::Signed::default(); MOST];
+            all.iter_mut().zip(met).for_each(|(signed, id)| *signed = id.signed());
             let mut above = [0_u16; MOST];
             for one in &all {
                 for (above, other) in above.iter_mut().zip(&all) {

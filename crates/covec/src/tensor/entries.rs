@@ -26,6 +26,7 @@ use pulp::{Simd, WithSimd};
 use super::TensorError;
 use super::accumulator::{Amount, Id};
 use super::group_writer::GroupWriter;
+use super::packing::MINI;
 use super::pages::{self, Encoded};
 use super::rows::{Block, Rows, View, tasks};
 use crate::Work;
@@ -260,9 +261,19 @@ impl<A: Amount, I: Id> WithSimd for Encode<'_, A, I> {
         }
         let rows_of = rows.iter().map(|(id, row)| (*id, row.len()));
         let cells_of = rows.iter().flat_map(|(_, row)| row.groups);
+        let ids = rows.iter().map(|(_, row)| row.columns);
+        // Ids begin anew with every cell.
+        let (cells, entries) = rows.iter().fold((0, 0), |(cells, entries), (_, row)| {
+            (cells + row.groups.len(), entries + row.len())
+        });
+        let fallen = if entries < cells * MINI {
+            pages::falling(&schema.column(1), ids.clone(), indices)
+        } else {
+            None
+        };
         let columns = vec![
             pages::runs(&schema.column(0), rows_of)?,
-            pages::rising(&schema.column(1), rows.iter().map(|(_, row)| row.columns))?,
+            fallen.unwrap_or_else(|| pages::rising(&schema.column(1), ids))?,
             pages::runs(&schema.column(2), cells_of.map(|&(cell, len)| (cell, len as usize)))?,
             pages::values(
                 &schema.column(3),

@@ -21,6 +21,7 @@ mod gather;
 mod group_writer;
 mod import;
 mod merge;
+mod packing;
 mod pages;
 pub(crate) mod placement;
 pub(crate) mod record;

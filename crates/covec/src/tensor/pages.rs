@@ -2,8 +2,9 @@
 //!
 //! The general encoders look at every value. But ids of rows and cells come in long runs, ids of
 //! columns rise, and values are small multiples of a unit: so runs are written as runs, rising ids
-//! as differences, and values as places in a dictionary that a table finds without hashing. On a
-//! tensor with many levels, whose entries are many and small, writing them was a third of all time.
+//! as differences unless they fall back all the time, and values as places in a dictionary that a
+//! table finds without hashing. On a tensor with many levels, whose entries are many and small,
+//! writing them was a third of all time.
 //! What is written is plain Parquet (encodings RLE_DICTIONARY, DELTA_BINARY_PACKED and PLAIN).
 
 use std::collections::HashMap;
@@ -19,6 +20,7 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
 use super::accumulator::{Amount, Id};
+use super::packing::{BLOCK, MINI, ROOM, pack, pack_narrow};
 
 /// A column's part of a row group.
 #[derive(Debug)]
@@ -37,7 +39,7 @@ pub(crate) fn runs(
     column: &ColumnDescPtr,
     runs: impl Iterator<Item = (u32, usize)> + Clone,
 ) -> Result<Encoded, ParquetError> {
-    let mut places: HashMap<u32, u32> = HashMap::new();
+    let mut places: HashMap<u32, u32, foldhash::fast::FixedState> = HashMap::default();
     let mut dictionary = Vec::new();
     let mut indices = Vec::new();
     let mut total = 0;
@@ -103,10 +105,32 @@ pub(crate) fn rising<'a, I: Id + 'a>(
     pages.write(column, total, None)
 }
 
-/// Differences that share their least.
-const BLOCK: usize = 128;
-/// Differences that share their width.
-const MINI: usize = 32;
+/// Ids that fall back so often that differences would be as wide as they are: each as its place in a
+/// dictionary of all ids, which is the id itself. None where that takes more room than it saves.
+/// `indices` is memory to be used again.
+#[inline(always)]
+pub(crate) fn falling<'a, I: Id + 'a>(
+    column: &ColumnDescPtr,
+    parts: impl Iterator<Item = &'a [I]> + Clone,
+    indices: &mut Vec<u16>,
+) -> Option<Result<Encoded, ParquetError>> {
+    let largest = |part: &[I]| part.iter().fold(I::default(), |most, &id| most.max(id));
+    let most = parts.clone().map(largest).max().map_or(0, Into::into);
+    let total: usize = parts.clone().map(<[I]>::len).sum();
+    if most > u16::MAX.into() || most as usize >= total / 8 {
+        return None;
+    }
+    let mut room = room_for(indices, total).iter_mut();
+    for part in parts {
+        room.by_ref().zip(part).for_each(|(index, &id)| *index = id.into() as u16);
+    }
+    let pages = Pages {
+        dictionary: Some(((0..=most).flat_map(u32::to_le_bytes).collect(), most as usize + 1)),
+        data: packed(indices, total, bits(most.into()).max(1)),
+        encoding: Encoding::RLE_DICTIONARY,
+    };
+    Some(pages.write(column, total, None))
+}
 
 /// A block of differences, of which `len` count.
 #[inline(always)]
@@ -131,20 +155,35 @@ fn steps(page: &mut Vec<u8>, ids: &[u32; 1 + BLOCK], len: usize) {
 #[derive(Debug)]
 struct Places {
     /// For small amounts, by the amount itself.
-    small: Vec<u16>,
+    small: Box<[u16; SMALL]>,
     large: HashMap<u64, u16, foldhash::fast::FixedState>,
 }
+
+/// Amounts below this are found in a table.
+const SMALL: usize = 1 << 15;
 
 impl Places {
     const NONE: u16 = u16::MAX;
 
     fn new() -> Self {
-        Self { small: vec![Self::NONE; 1 << 15], large: HashMap::default() }
+        Self { small: Box::new([Self::NONE; SMALL]), large: HashMap::default() }
     }
 
-    /// The place of an amount; one that is new is put at the end. Wrong once too many differ.
-    #[inline]
-    fn find<A: Amount>(&mut self, amount: A, dictionary: &mut Vec<A>) -> u16 {
+    /// The places of some amounts; those that are new are put at the end. Wrong once too many differ.
+    #[inline(always)]
+    fn find<A: Amount>(&mut self, amounts: &[A], dictionary: &mut Vec<A>, to: &mut [u16]) {
+        for (to, &amount) in to.iter_mut().zip(amounts) {
+            let bits = amount.to_bits();
+            *to = self.small[bits as usize % SMALL];
+            if *to == Self::NONE || bits >= SMALL as u64 {
+                *to = self.seek(amount, dictionary);
+            }
+        }
+    }
+
+    /// The place of an amount that is large or may be new.
+    #[inline(never)]
+    fn seek<A: Amount>(&mut self, amount: A, dictionary: &mut Vec<A>) -> u16 {
         let place = match self.small.get_mut(amount.to_bits() as usize) {
             Some(place) => place,
             None => self.large.entry(amount.to_bits()).or_insert(Self::NONE),
@@ -169,38 +208,57 @@ pub(crate) fn values<'a, A: Amount + 'a>(
     let total: usize = amounts.clone().map(<[A]>::len).sum();
     let mut places = Places::new();
     let mut dictionary: Vec<A> = Vec::new();
-    indices.clear();
-    indices.reserve(total + MINI);
+    let mut room = room_for(indices, total);
     for part in amounts.clone() {
         if dictionary.len() > MOST_DISTINCT {
             break;
         }
-        indices.extend(part.iter().map(|&amount| places.find(amount, &mut dictionary)));
+        let (here, later) = room.split_at_mut(part.len());
+        places.find(part, &mut dictionary, here);
+        room = later;
     }
     let pages = if dictionary.len() > MOST_DISTINCT {
         let plain = amounts.flatten().flat_map(|&a| value(a.widen()).to_le_bytes()).collect();
         Pages { dictionary: None, data: plain, encoding: Encoding::PLAIN }
     } else {
         let width = bits(dictionary.len().saturating_sub(1) as u64).max(1);
-        let eights = total.div_ceil(8);
-        indices.resize(total.next_multiple_of(MINI), 0);
-        let mut page = Vec::with_capacity(indices.len() * width / 8 + 16);
-        page.push(width as u8);
-        varint(&mut page, (eights as u64) << 1 | 1);
-        let end = page.len() + eights * width;
-        for block in indices.chunks(BLOCK) {
-            pack(&mut page, block.as_chunks().0.iter().map(|mini| (widened(mini), width)));
-        }
-        // The last 32 may have been fewer: whole groups of 8 are what was promised.
-        page.truncate(end);
         let entries = dictionary.iter().flat_map(|&a| value(a.widen()).to_le_bytes()).collect();
         Pages {
             dictionary: Some((entries, dictionary.len())),
-            data: page,
+            data: packed(indices, total, width),
             encoding: Encoding::RLE_DICTIONARY,
         }
     };
     pages.write(column, total, None)
+}
+
+/// Room for so many numbers, and as many zeros as fill the last [`BLOCK`]. What else is in it is not
+/// cleared.
+fn room_for(indices: &mut Vec<u16>, total: usize) -> &mut [u16] {
+    let end = total.next_multiple_of(BLOCK);
+    if indices.len() < end {
+        indices.resize(end, 0);
+    }
+    indices[total..end].fill(0);
+    &mut indices[..total]
+}
+
+/// A page of places in a dictionary, `total` of `width` bits each, which lie in [`room_for`] them.
+#[inline(always)]
+fn packed(indices: &[u16], total: usize, width: usize) -> Vec<u8> {
+    let eights = total.div_ceil(8);
+    let mut page = Vec::with_capacity((total + BLOCK) * width / 8 + 16);
+    page.push(width as u8);
+    varint(&mut page, (eights as u64) << 1 | 1);
+    let end = page.len() + eights * width;
+    let mut room = [0; ROOM];
+    for block in indices[..total.next_multiple_of(BLOCK)].as_chunks::<BLOCK>().0 {
+        pack_narrow(&mut room, block, width);
+        page.extend_from_slice(&room[..BLOCK / 8 * width]);
+    }
+    // The last block may have been fewer: whole groups of 8 are what was promised.
+    page.truncate(end);
+    page
 }
 
 /// The pages of a column's part of a row group.
@@ -306,84 +364,30 @@ fn zigzag(out: &mut Vec<u8>, number: i32) {
     varint(out, u64::from(((number << 1) ^ (number >> 31)) as u32));
 }
 
-#[inline(always)]
-fn widened(narrow: &[u16; MINI]) -> [u32; MINI] {
-    let mut wide = [0; MINI];
-    wide.iter_mut().zip(narrow).for_each(|(wide, &narrow)| *wide = narrow.into());
-    wide
-}
-
-/// Packs at most a block of numbers, 32 of the same width in bits at a time, lowest first.
-#[inline(always)]
-fn pack(out: &mut Vec<u8>, minis: impl Iterator<Item = ([u32; MINI], usize)>) {
-    // Room for the widest, and for what [`pack_mini`] writes too much.
-    let mut room = [0_u8; 4 * BLOCK + 16];
-    let mut end = 0;
-    for (mini, width) in minis {
-        pack_mini(&mut room[end..], &mini, width);
-        end += 4 * width;
-    }
-    out.extend_from_slice(&room[..end]);
-}
-
-/// Packs 32 numbers of `width` bits each.
-#[inline(always)]
-fn pack_mini(room: &mut [u8], numbers: &[u32; MINI], width: usize) {
-    if width <= 16 {
-        // Four numbers fit in 64 bits, and eight take whole bytes: nothing hangs on what was packed
-        // before. Zeros that are written too many are overwritten by the next.
-        let four = |n: &[u32; 4]| {
-            let [a, b, c, d] = n.map(u64::from);
-            a | b << width | c << (2 * width) | d << (3 * width)
-        };
-        let mut at = 0;
-        for [low, high] in numbers.as_chunks::<4>().0.as_chunks::<2>().0 {
-            let eight = u128::from(four(low)) | u128::from(four(high)) << (4 * width);
-            room[at..at + 16].copy_from_slice(&eight.to_le_bytes());
-            at += width;
-        }
-    } else {
-        let (mut held, mut filled, mut at) = (0_u64, 0, 0);
-        for &number in numbers {
-            held |= u64::from(number) << filled;
-            filled += width;
-            if filled >= 32 {
-                room[at..at + 4].copy_from_slice(&(held as u32).to_le_bytes());
-                at += 4;
-                held >>= 32;
-                filled -= 32;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The bits one by one, as the format describes them.
-    fn packed_slowly(numbers: &[u32], width: usize) -> Vec<u8> {
-        let mut out = vec![0_u8; numbers.len() * width / 8];
-        for (index, number) in numbers.iter().enumerate() {
-            for bit in 0..width {
-                let at = index * width + bit;
-                out[at / 8] |= ((number >> bit & 1) as u8) << (at % 8);
-            }
-        }
-        out
-    }
-
     #[test]
-    fn packing_is_that_of_the_format() {
-        for width in 1..=32 {
-            let mask = (1_u64 << width) - 1;
-            let numbers = std::array::from_fn(|i| {
-                ((i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask) as u32
-            });
-            let mut fast = Vec::new();
-            pack(&mut fast, [(numbers, width); 4].into_iter());
-            assert_eq!(fast, packed_slowly(&[numbers; 4].concat(), width), "width {width}");
-        }
+    fn ids_that_fall_back_are_their_own_places_if_a_dictionary_is_worth_it() {
+        let message =
+            parquet::schema::parser::parse_message_type("message m { required int32 col; }");
+        let message = std::sync::Arc::new(message.unwrap());
+        let column = parquet::schema::types::SchemaDescriptor::new(message).column(0);
+        let groups = [[0_u16, 5, 9], [1, 2, 3], [7, 8, 9]];
+        let parts = || groups.iter().cycle().take(99).map(|group| &group[..]);
+        // What was there before does not matter.
+        let mut indices = vec![77; 1000];
+        let Encoded { pieces, .. } = falling(&column, parts(), &mut indices).unwrap().unwrap();
+        let dictionary: Vec<_> =
+            pieces[1].as_chunks().0.iter().map(|&n| u32::from_le_bytes(n)).collect();
+        assert_eq!(dictionary, (0..10).collect::<Vec<_>>());
+        // Four bits each, in 38 groups of eight.
+        assert_eq!(pieces[3][..2], [4, 38 << 1 | 1]);
+        let places = pieces[3][2..].iter().flat_map(|byte| [byte & 15, byte >> 4]).map(u16::from);
+        let ids = parts().flatten().copied().chain([0; 7]);
+        assert!(places.eq(ids));
+        assert!(falling(&column, groups.iter().map(|group| &group[..]), &mut indices).is_none());
     }
 
     #[test]

@@ -106,8 +106,11 @@ impl Record {
         for (word, count) in vocabulary.words.iter().zip(&vocabulary.counts) {
             digest.update(format!("{word}\0{count}\n"));
         }
-        for counts in &vocabulary.level_counts {
-            digest.update(counts.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>());
+        // With many levels these are most of what is digested: in pieces that stay in the cache.
+        for counts in vocabulary.level_counts.iter().flat_map(|counts| counts.chunks(512)) {
+            let mut bytes = [[0; 8]; 512];
+            bytes.iter_mut().zip(counts).for_each(|(bytes, n)| *bytes = n.to_le_bytes());
+            digest.update(bytes[..counts.len()].as_flattened());
         }
         digest.update(serde_json::to_string(covariates).unwrap_or_default());
         digest.update(entries.to_le_bytes());
