@@ -229,7 +229,7 @@ impl Fit<'_> {
         // In proportion to the pairs that are looked at.
         let cell = self.cell.cell as usize;
         let share = weight / self.examples.cell_weights[cell].max(f64::MIN_POSITIVE) as f32;
-        let all = self.chance.map(|chance| (chance, chance.weight(cell) * share));
+        let all = self.chance.map(|chance| (chance, chance.apart(cell) * share));
         if let Some((chance, weight)) = all {
             let drawn = chance.core(&(&start - Mat::<f32>::identity(dim, dim)));
             rest -= faer::Scale(weight) * drawn;

@@ -279,7 +279,7 @@ impl Task<'_> {
             let others = self.state.other_squares(cell, level);
             let chance = self.fixed.chance.as_ref();
             let weight = self.examples.cell_weights[cell] * curvature
-                + chance.map_or(0.0, |chance| f64::from(chance.weight(cell)));
+                + chance.map_or(0.0, |chance| f64::from(chance.apart(cell)));
             for t in 0..dim {
                 slope[t] += self.slope.downhill[cell][t] * f64::from(others[t]);
                 for s in 0..dim {

@@ -18,7 +18,9 @@ fn profile(model: &Model, level: usize, centred: bool) -> Vec<f64> {
         .map(|t| {
             let mean = (0..3).map(|k| square(k, t)).sum::<f64>() / 3.0;
             let mean = if centred { mean } else { 0.0 };
-            let energy: f64 = (0..60).map(|i| f64::from(model.vector(i)[t]).powi(2)).sum();
+            let count = |i: usize| model.vocabulary.counts[i] as f64;
+            let energy: f64 =
+                (0..60).map(|i| count(i) * f64::from(model.vector(i)[t]).powi(2)).sum();
             (square(level, t) - mean) * energy.sqrt()
         })
         .collect()
