@@ -348,6 +348,7 @@ proptest! {
             prop_assert!((row.specificity - sum / pairs).abs() < 1e-4, "{row:?} {}", sum / pairs);
             prop_assert_eq!(row.levels, there.len());
         }
+        prop_assert!(answer.rows.is_sorted_by(|a, b| a.excess >= b.excess));
         let enough = (0..60).filter(|&w| views.iter().filter(|v| v.count(&model, w) >= 15).count() >= 2);
         prop_assert_eq!(enough.count(), answer.rows.len());
     }

@@ -18,17 +18,18 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     let mut section = Section::new("Words that depend on the book (§5.2)");
     section.write(
         "Specificity is the mean over pairs of books of 1 − cos of a word's vectors there. Only words that occur 20 times in two books \
-         or more. What a method makes of prepositions is what nothing looks like in it: scales of two methods cannot be compared, the place \
+         or more. Words are sorted by excess: how far they stand out from the hundred words that occur about as often. What a method makes of prepositions is what nothing looks like in it: scales of two methods cannot be compared, the place \
          of the prepositions in the distribution can.",
     );
     let shelf = Shelf::open(desk, "twin29L")?;
     let text = common(&shelf);
-    let mut rows = Vec::new();
+    let (mut rows, mut placed) = (Vec::new(), Vec::new());
     for method in [Method::Cover, Method::SEfe] {
         let model = method.model(desk, &text, 1);
         let Some(found) = desk.ask(&model, "specificity", &["-n", "100000"])? else { continue };
         let words: Vec<Word> = found.as_array().into_iter().flatten().filter_map(word).collect();
         rows.push(row(method, &words));
+        placed.extend(place(method, &words));
         let name = format!("specificity-{}", method.name().to_lowercase());
         let alt = format!("Histogram of the words' specificity, {}", method.name());
         section.chart(&name, &alt, &chart(method, &words).map_err(|e| e.to_string())?);
@@ -39,23 +40,23 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
         "mean of all",
         "mean of prepositions",
         "words above the mean preposition",
-        "most specific",
-        "least specific",
+        "the same by excess",
+        "most specific for their frequency",
+        "least",
     ];
     section.table("Specificity", "`twin29L`, common words, seed 1.", &head, &rows);
-    if !desk.quick {
-        section.write(
-            "In CoVeR prepositions lie where most words lie, and what depends on the book are words of what the books are about, with nothing done about \
-             how common words are. In S-EFE they lie far above: the more text a word has, the further its vectors leave their common mean, so that its most \
-             specific words are the most common ones.",
-        );
-    }
+    section.write(&placed.join(" "));
+    section.write(
+        "The more text a word has, the further its vectors may leave what they have in common: by specificity alone common words come first. Among words \
+         of like frequency they do not.",
+    );
     Ok(section.close(desk))
 }
 
 struct Word {
     word: String,
     specificity: f64,
+    excess: f64,
     preposition: bool,
 }
 
@@ -63,6 +64,7 @@ fn word(row: &Value) -> Option<Word> {
     Some(Word {
         word: row["word"].as_str()?.to_owned(),
         specificity: row["specificity"].as_f64()?,
+        excess: row["excess"].as_f64()?,
         preposition: row["reference"].as_bool()?,
     })
 }
@@ -75,11 +77,30 @@ fn parted(words: &[Word]) -> [Vec<f64>; 2] {
     })
 }
 
+/// Of all words the share, in percent, that lies above the mean preposition.
+fn above(words: &[Word], of: fn(&Word) -> f64) -> Option<f64> {
+    let own: Vec<f64> = words.iter().filter(|word| word.preposition).map(of).collect();
+    let above = |middle: f64| words.iter().filter(|word| of(word) > middle).count();
+    (!own.is_empty()).then(|| 100.0 * above(mean(&own)) as f64 / words.len() as f64)
+}
+
+/// Where the prepositions lie among all words, in words.
+fn place(method: Method, words: &[Word]) -> Option<String> {
+    let raw = above(words, |word| word.specificity)?;
+    let excess = above(words, |word| word.excess)?;
+    Some(format!(
+        "In {} the mean preposition depends on the book more than {:.0} % of all words, and more than {:.0} % by excess.",
+        method.name(),
+        100.0 - raw,
+        100.0 - excess
+    ))
+}
+
 fn row(method: Method, words: &[Word]) -> Vec<String> {
     let [prepositions, _] = parted(words);
     let all: Vec<f64> = words.iter().map(|word| word.specificity).collect();
     let middle = if prepositions.is_empty() { f64::NAN } else { mean(&prepositions) };
-    let above = all.iter().filter(|x| **x > middle).count();
+    let share = |of| above(words, of).map_or("–".to_owned(), |share| format!("{share:.1} %"));
     let list = |words: &mut dyn Iterator<Item = &Word>| {
         words.take(TOLD).map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ")
     };
@@ -88,7 +109,8 @@ fn row(method: Method, words: &[Word]) -> Vec<String> {
         all.len().to_string(),
         format!("{:.4}", mean(&all)),
         if prepositions.is_empty() { "–".to_owned() } else { format!("{middle:.4}") },
-        format!("{:.1} %", 100.0 * above as f64 / all.len().max(1) as f64),
+        share(|word| word.specificity),
+        share(|word| word.excess),
         list(&mut words.iter()),
         list(&mut words.iter().rev()),
     ]

@@ -18,8 +18,10 @@ pub(crate) fn command() -> Command {
         .about("How much every word's meaning depends on the level")
         .long_about(
             "How much every word's meaning depends on the level: the mean cosine distance of its vectors over pairs \
-             of levels in which it occurs often enough. Common prepositions should mean the same everywhere: their \
-             mean says what is nothing. topical: by the levels' weights alone, without the words' deviations.",
+             of levels in which it occurs often enough. Common words have more text to differ by, so words are sorted by \
+             excess: by how many (robust) standard deviations a word stands out from the hundred that occur about as often. \
+             Common prepositions should mean the same everywhere: their mean says what is nothing. \
+             topical: by the levels' weights alone, without the words' deviations.",
         )
         .after_help(
             "Examples:\n  \
@@ -35,7 +37,7 @@ pub(crate) fn command() -> Command {
             Arg::new("show")
                 .long("show")
                 .value_name("WHAT")
-                .help("Words, most specific first; words, least specific first; or how many words have which specificity")
+                .help("Words, the most specific for their frequency first; the least first; or how many words have which specificity")
                 .value_parser(["words", "least", "histogram"])
                 .default_value("words"),
         )

@@ -22,7 +22,8 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
     sheet.text(
         "Specificity is the mean cosine distance of a word's vectors over pairs of levels: 0 for a word that means the same \
          everywhere. Prepositions should mean about the same everywhere, so their mean, drawn in, says how much of it is noise: \
-         what is not well above it is nothing to speak of.",
+         what is not well above it is nothing to speak of. Common words have more text to differ by; so words are sorted by how far \
+         they stand out from the hundred that occur about as often (excess, in robust standard deviations).",
     );
     let reference: Vec<String> = PREPOSITIONS.iter().map(|&word| word.to_owned()).collect();
     sheet.choice("Factor", &factors, |sheet, &factor| -> Result<(), ReportError> {
@@ -44,7 +45,10 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
         sheet.text(&format!("The mean of all words is {}; {noise}.", short(mean)));
         let rows = &answer.rows;
         sheet.beside(&[
-            table("Depend most on the level", rows.iter().take(asked.rows)),
+            table(
+                "Depend most on the level, for how often they occur",
+                rows.iter().take(asked.rows),
+            ),
             table("Depend least on it", rows.iter().rev().take(asked.rows)),
         ]);
         Ok(())
@@ -52,11 +56,12 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
 }
 
 fn table<'a>(caption: &str, rows: impl Iterator<Item = &'a Specificity>) -> Table {
-    let mut table =
-        Table::new(["word", "specificity", "topical", "levels", "occurs"]).with_caption(caption);
+    let mut table = Table::new(["word", "excess", "specificity", "topical", "levels", "occurs"])
+        .with_caption(caption);
     for row in rows {
         table.push(vec![
             Cell::text(&row.word),
+            Cell::number(&short(row.excess)),
             Cell::number(&short(row.specificity)),
             Cell::number(&short(row.topical)),
             Cell::number(&row.levels.to_string()),

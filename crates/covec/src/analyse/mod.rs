@@ -32,6 +32,7 @@ pub mod map;
 pub mod moved;
 pub mod neighborhood;
 pub mod neighbors;
+pub mod peers;
 pub mod project;
 mod reread;
 pub mod similarity;

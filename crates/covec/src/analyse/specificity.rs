@@ -7,11 +7,15 @@
 //! specificity_i = mean over k < l of 1 − cos(x_ik, x_il) = 1 − (‖Σ_k x̂_ik‖² − m) / (m (m − 1))
 //! ```
 //!
-//! `topical` is the same with c_k ∘ v_i alone. Common prepositions, which should mean the same everywhere,
-//! say what is nothing.
+//! `topical` is the same with c_k ∘ v_i alone. The more text a word has, the further it may go from level to level, so the most
+//! common words are the most specific ones, whatever they mean. `excess` says how far a word stands out from its
+//! [`peers`](super::peers), words that occur about as often; by this rows are sorted. Common prepositions, which should mean the same
+//! everywhere, lie above 83 % of all words by specificity, and above 40 % by excess, in 29 novels; above 91 and 37 % in the State
+//! of the Union.
 
 use serde::Serialize;
 
+use super::peers::excesses;
 use super::{Answer, Lens, Part, SupportParameters, View, question};
 use crate::error::Error;
 use crate::model::{Model, Need};
@@ -25,7 +29,9 @@ pub struct Specificity {
     pub word: String,
     /// Mean cosine distance of its vectors over pairs of levels.
     pub specificity: f64,
-    /// The same by the levels' weights alone.
+    /// By how many (robust) standard deviations it stands out from that of words that occur about as often.
+    pub excess: f64,
+    /// Mean cosine distance by the levels' weights alone.
     pub topical: f64,
     /// Levels in which it occurs often enough.
     pub levels: usize,
@@ -45,7 +51,8 @@ pub const PREPOSITIONS: &[&str] = &[
 /// Words a task takes.
 const STRETCH: usize = 256;
 
-/// The specificity of every word that occurs often enough in two of the views or more, most specific first.
+/// The specificity of every word that occurs often enough in two of the views or more; first the one that is most specific for
+/// its frequency.
 pub fn specificity(
     model: &Model,
     views: &[View],
@@ -89,6 +96,7 @@ pub fn specificity(
         Some(Specificity {
             word: name.clone(),
             specificity: whole,
+            excess: 0.0,
             topical,
             levels: there.len(),
             count: there.iter().map(|&k| counts[k]).sum(),
@@ -102,7 +110,11 @@ pub fn specificity(
         Ok((task * STRETCH..end).filter_map(of).collect::<Vec<_>>())
     })?;
     let mut rows = parts.concat();
-    rows.sort_by(|a, b| b.specificity.total_cmp(&a.specificity));
+    let excesses = excesses(&rows, |row| (row.specificity, row.count, &row.word));
+    rows.iter_mut().zip(excesses).for_each(|(row, excess)| row.excess = excess);
+    rows.sort_by(|a, b| {
+        b.excess.total_cmp(&a.excess).then(b.specificity.total_cmp(&a.specificity))
+    });
     Ok(Answer { left_out: words - rows.len(), rows })
 }
 
