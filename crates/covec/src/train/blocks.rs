@@ -100,7 +100,7 @@ impl Trainer<'_> {
 
     /// All pairs, where those that never met count too; or those of one level's cells.
     pub(crate) fn drawn(&self, level: Option<usize>) -> Option<Drawn<'_>> {
-        let strength = self.parameters.chance();
+        let strength = self.parameters.chance(self.examples.factors);
         (strength > 0.0).then_some(Drawn { examples: self.examples, strength, level })
     }
 
@@ -147,7 +147,7 @@ impl Trainer<'_> {
         // From here on nothing asks whether to stop: interrupted, the run is never between.
         let squares = self.steps(&fixed).all(&mut run.state, &mut run.curvatures)?;
         run.state.normalise();
-        run.state.centre(self.work)?;
+        let squares = self.centre(run, squares)?;
         let sweep = self.told(&run.state, number, &squares, run)?;
         run.blocks = 0;
         run.average = None;
@@ -155,6 +155,26 @@ impl Trainer<'_> {
         run.turned = false;
         run.record.sweeps.push(sweep);
         Ok(())
+    }
+
+    /// Takes the mean off the vectors; the weighted squares by cell after it. Row by row vectors can hardly leave a direction that they
+    /// all share, and where pairs that never met count it grows: with two factors, *and* and *of* were the nearest words of many. There
+    /// biases cannot take it up exactly, so it is done where the objective is the lower for it.
+    fn centre(&self, run: &mut Run, squares: Vec<f64>) -> Result<Vec<f64>, Error> {
+        if run.state.layout.factors.len() == 1 || self.drawn(None).is_none() {
+            run.state.centre(self.work)?;
+            return Ok(squares);
+        }
+        let centred = run.state.nearly_centred(&self.examples.cell_weights, self.work)?;
+        let after = loss::slope(&centred, self.examples, self.work)?.squares;
+        let all = |state: &State, squares: &[f64]| -> Result<f64, Error> {
+            Ok(squares.iter().sum::<f64>() + self.penalty(state, run.ridge)?)
+        };
+        if all(&centred, &after)? >= all(&run.state, &squares)? {
+            return Ok(squares);
+        }
+        run.state = centred;
+        Ok(after)
     }
 
     /// All rows, block by block.

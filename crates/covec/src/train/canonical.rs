@@ -8,6 +8,9 @@
 //! Over cells, not levels: with several factors a level is held at the others' average, and levels
 //! that meet few others must not make up that average. With one factor its levels are the cells.
 
+use faer::linalg::solvers::Solve;
+use faer::{Mat, Side};
+
 use super::state::State;
 use crate::error::Error;
 use crate::parallel::{self, Pieces};
@@ -42,11 +45,45 @@ impl State {
     }
 
     /// Moves the vectors so that their mean is 0; the biases take up what that changes. With several
-    /// factors they cannot (biases add up, weights multiply), and the vectors stay.
+    /// factors they cannot quite (biases add up, weights multiply), and the vectors stay.
     pub(crate) fn centre(&mut self, work: &Work<'_>) -> Result<(), Error> {
         if self.layout.factors.len() > 1 {
             return Ok(());
         }
+        let dim = self.dim();
+        let own = |level: usize| self.squares.row(level)[..dim].iter().map(|&w| f64::from(w));
+        let weights: Vec<Vec<f64>> = (0..self.layout.levels()).map(|l| own(l).collect()).collect();
+        self.centre_by(&weights, work)
+    }
+
+    /// The same with several factors, as well as sums over a cell's levels can take it up; cells count by their data.
+    pub(crate) fn nearly_centred(&self, data: &[f64], work: &Work<'_>) -> Result<Self, Error> {
+        /// Of the data: levels that say nothing of their own stay where they are.
+        const LEAST: f64 = 1e-9;
+        let (dim, levels) = (self.dim(), self.layout.levels());
+        let cells = || self.layout.cells.iter().zip(data).enumerate();
+        let least = LEAST * data.iter().sum::<f64>();
+        let mut matrix = Mat::from_fn(levels, levels, |a, b| if a == b { least } else { 0.0 });
+        let mut right = Mat::<f64>::zeros(levels, dim);
+        for (cell, (own, data)) in cells() {
+            for &a in own {
+                own.iter().for_each(|&b| matrix[(a, b)] += data);
+                for (t, &square) in self.cell_squares.row(cell)[..dim].iter().enumerate() {
+                    right[(a, t)] += data * f64::from(square);
+                }
+            }
+        }
+        let mut state = self.clone();
+        if let Ok(factor) = matrix.llt(Side::Lower) {
+            let found = factor.solve(right);
+            let row = |level: usize| (0..dim).map(|t| found[(level, t)]).collect();
+            state.centre_by(&(0..levels).map(row).collect::<Vec<_>>(), work)?;
+        }
+        Ok(state)
+    }
+
+    /// Takes the mean off the vectors; each level's bias takes it up as if these were its squared weights.
+    fn centre_by(&mut self, weights: &[Vec<f64>], work: &Work<'_>) -> Result<(), Error> {
         let (words, dim) = (self.words(), self.dim());
         let mut mean = vec![0.0_f64; dim];
         for word in 0..words {
@@ -54,14 +91,11 @@ impl State {
                 *mean += f64::from(*x) / words as f64;
             }
         }
-        let Self { vectors, squares, biases, .. } = self;
+        let Self { vectors, biases, .. } = self;
         let levels = Pieces::even(biases, words.max(1));
         parallel::tasks(work.threads, levels.len(), |level| {
-            let scaled: Vec<f64> = squares.row(level)[..dim]
-                .iter()
-                .zip(&mean)
-                .map(|(w, mean)| f64::from(*w) * mean)
-                .collect();
+            let scaled: Vec<f64> =
+                weights[level].iter().zip(&mean).map(|(w, mean)| w * mean).collect();
             let own: f64 = scaled.iter().zip(&mean).map(|(s, mean)| s * mean).sum();
             for (word, bias) in levels.take(level).iter_mut().enumerate() {
                 let row = vectors.row(word);

@@ -163,6 +163,8 @@ pub(crate) struct Examples {
     pub(crate) cell_weights: Vec<f64>,
     /// Of all pairs of words in a cell, each with the shares of its words, those that never met there.
     pub(crate) unmet: Vec<f64>,
+    /// Factors that the cells are combinations of.
+    pub(crate) factors: usize,
     /// Sum of the counts of every word in every level: level × words + word.
     pub(crate) sums: Vec<f32>,
     /// Entries to learn from, both orders of a pair.
@@ -254,6 +256,7 @@ impl Examples {
             row_weights: vec![0.0; words],
             cell_weights: vec![0.0; layout.cells.len()],
             unmet: vec![1.0; layout.cells.len()],
+            factors: layout.factors.len(),
             sums: vec![0.0; layout.levels() * words],
             entries: 0,
         };
@@ -377,6 +380,7 @@ impl Examples {
             row_weights: vec![0.0; words],
             cell_weights: vec![0.0; self.cell_weights.len()],
             unmet: vec![1.0; self.cell_weights.len()],
+            factors: self.factors,
             sums: Vec::new(),
             entries: 0,
         })
@@ -468,6 +472,7 @@ impl Examples {
             row_weights: Vec::new(),
             cell_weights: vec![0.0],
             unmet: vec![1.0],
+            factors: 1,
             sums: Vec::new(),
             entries: 0,
         };

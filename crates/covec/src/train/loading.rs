@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
 
     /// Whether pairs that never met count.
     pub(crate) fn knows_of_unmet(&self) -> bool {
-        self.parameters.chance() > 0.0
+        self.parameters.chance(1) > 0.0
     }
 
     /// What weighs the entries.

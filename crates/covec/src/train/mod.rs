@@ -169,7 +169,7 @@ fn run(
     let trainer = Trainer { examples: &examples, parameters, work };
     let begin = |parameters: &TrainParameters| {
         let mut state = State::start(layout.clone(), prior.clone(), parameters);
-        let start = (parameters.seed.0, parameters.chance());
+        let start = (parameters.seed.0, parameters.chance(examples.factors));
         match parameters.solver {
             Solver::Blocks => spectrum::start(&mut state, &examples, start, work)?,
             Solver::Adam | Solver::Adagrad => state.scatter(start.0),

@@ -92,7 +92,7 @@ fn tied(
     }
     let trainer = Trainer { examples: &examples, parameters, work };
     let mut state = State::start(Layout::one(), prior.clone(), parameters);
-    let start = (parameters.seed.0, parameters.chance());
+    let start = (parameters.seed.0, parameters.chance(examples.factors));
     spectrum::start(&mut state, &examples, start, work)?;
     let mut run = Run::start(state, parameters);
     trainer.train(&mut run, |_| Ok(()))?;
