@@ -169,6 +169,7 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::train::TrainParameters;
     use crate::train::state::Layout;
@@ -200,5 +201,36 @@ mod tests {
         for (before, after) in before.iter().zip(said(&state)) {
             assert!((before - after).abs() < 1e-4 * before.abs().max(1.0), "{before} {after}");
         }
+    }
+
+    #[test]
+    fn with_two_factors_the_mean_is_taken_up_where_sums_can() {
+        let mut state = State::random(40, 7);
+        for word in 0..40 {
+            state.vectors.row_mut(word)[..7].iter_mut().for_each(|x| *x += 0.5);
+        }
+        // Weights of one factor alone are sums; products of two are not.
+        let shifted = |second: f32| {
+            let mut state = state.clone();
+            for level in 3..5 {
+                state.squares.row_mut(level)[..7].fill(1.0);
+            }
+            state.squares.row_mut(4)[2] = second;
+            state.multiply_squares();
+            let centred =
+                state.nearly_centred(&[1.0, 2.0, 1.0, 3.0, 1.0, 2.0], &Work::default()).unwrap();
+            for t in 0..7 {
+                let sum: f32 = (0..40).map(|word| centred.vectors.row(word)[t]).sum();
+                assert!(sum.abs() < 1e-4, "{sum}");
+            }
+            let apart = |cell: usize| {
+                let before = state.predict(&state.vectors, 3, 17, cell);
+                (centred.predict(&centred.vectors, 3, 17, cell) - before).abs()
+            };
+            (0..6).map(apart).fold(0.0, f64::max)
+        };
+        assert!(shifted(1.0) < 1e-4, "{}", shifted(1.0));
+        let (slight, more) = (shifted(1.2), shifted(3.0));
+        assert!(slight > 1e-4 && more > slight, "{slight} {more}");
     }
 }
