@@ -30,6 +30,7 @@
 use serde::Serialize;
 
 use super::factor::levels_of;
+use super::topics::energies_by;
 use super::{Groups, View, question};
 use crate::error::Error;
 use crate::model::{Model, Need};
@@ -217,7 +218,10 @@ pub(super) fn enough(model: &Model, factor: usize, least: usize, what: &str) -> 
 
 /// x of every level of a factor, or the same without the mean taken off.
 fn profiles(model: &Model, factor: usize, centred: bool) -> Vec<Vec<f64>> {
-    let scales: Vec<f64> = common_energies(model).into_iter().map(f64::sqrt).collect();
+    // Common words, in which authors differ whatever they write about, count for more.
+    let count = |word: usize| model.vocabulary.counts[word] as f64;
+    let energies = energies_by(&model.vectors, model.dim, count);
+    let scales: Vec<f64> = energies.into_iter().map(f64::sqrt).collect();
     let own = levels_of(model, factor);
     let square = |level: usize, t: usize| {
         let weight = f64::from(model.weight(level)[t]);
@@ -232,17 +236,6 @@ fn profiles(model: &Model, factor: usize, centred: bool) -> Vec<Vec<f64>> {
     own.clone()
         .map(|level| (0..model.dim).map(|t| (square(level, t) - means[t]) * scales[t]).collect())
         .collect()
-}
-
-/// e of every dimension: common words, in which authors differ whatever they write about, count for more.
-fn common_energies(model: &Model) -> Vec<f64> {
-    let mut energies = vec![0.0; model.dim];
-    for (vector, &count) in model.vectors.chunks_exact(model.dim).zip(&model.vocabulary.counts) {
-        for (energy, &x) in energies.iter_mut().zip(vector) {
-            *energy += count as f64 * f64::from(x) * f64::from(x);
-        }
-    }
-    energies
 }
 
 /// How far each profile is from each, row after row.

@@ -248,10 +248,15 @@ fn spread(model: &Model, factor: usize, t: usize) -> f64 {
 
 /// Σ_i v_it² of every dimension.
 pub(crate) fn energies(vectors: &[f32], dim: usize) -> Vec<f64> {
+    energies_by(vectors, dim, |_| 1.0)
+}
+
+/// The same where every word counts as often as `times` says.
+pub(crate) fn energies_by(vectors: &[f32], dim: usize, times: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut energies = vec![0.0; dim];
-    for vector in vectors.chunks_exact(dim) {
+    for (word, vector) in vectors.chunks_exact(dim).enumerate() {
         for (energy, &x) in energies.iter_mut().zip(vector) {
-            *energy += f64::from(x) * f64::from(x);
+            *energy += times(word) * f64::from(x) * f64::from(x);
         }
     }
     energies

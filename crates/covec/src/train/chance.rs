@@ -7,9 +7,9 @@
 //!   strength · U_c · W_c · Σ_ij p_i p_j [ (Σ_t v_it v_jt + e_ic + e_jc)² + a (Σ_t v_it v_jt (c_ct² − 1))² ]
 //!
 //! where p_i is the word's share of all data, W_c the data of the cell, U_c the share of pairs that never met there (by p_i p_j),
-//! e what a bias is beyond independence, and a how much less cells are held to the base than the base to independence. Pairs that met have their own weight beside this and outvote it; of the others it is all
-//! there is. Where all pairs met nothing is left to chance. The sums over pairs factorise, so they cost about as much as `dim` more
-//! entries a word, however many pairs there are.
+//! e what a bias is beyond independence, and a how much less cells are held to the base than the base to independence. Pairs that
+//! met have their own weight beside this and outvote it; of the others it is all there is. Where all pairs met nothing is left to
+//! chance. The sums over pairs factorise, so they cost about as much as `dim` more entries a word, however many pairs there are.
 //!
 //! Were a cell's own vectors drawn to independence, not the base's, small cells, in which fewer pairs meet, would have smaller
 //! weights throughout, and be alike for that: of 41 novels 25 had their nearest in their own series, and 33 as it is.
@@ -27,8 +27,8 @@ use crate::parallel;
 use crate::work::Work;
 
 /// a: how strongly cells are drawn to the base, relative to the base to independence. Of 41 novels, the nearest by weights is by the
-/// same author for 40.1 with this, at least 39 with each of 13 seeds; with 1 for 39.5, at least 37; with 0
-/// for 39.0, at least 38 (five seeds). Word tests do not tell them apart.
+/// same author for 40.1 with this, at least 39 with each of 13 seeds; with 1 for 39.5, at least 37; with 0 for 39.0, at least 38
+/// (five seeds). Word tests do not tell them apart.
 const APART: f32 = 0.3;
 /// Words that are summed together.
 const STRETCH: usize = 1024;
