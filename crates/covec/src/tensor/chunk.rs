@@ -182,10 +182,15 @@ impl<I: Id> Chunk<I> {
         // next.
         spans.sort_by_key(|&(level, _)| level);
         let vocabulary = self.ends.len();
-        let sums: Vec<_> = (0..count).map(|_| Mutex::new(vec![0; vocabulary])).collect();
+        let sums: Vec<_> = (0..count).map(|_| Mutex::new(Vec::new())).collect();
         let add = |level: usize, counts: &mut [u64]| {
-            if let Some(sums) = sums.get(level) {
-                let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(sums) = sums.get(level) else { return };
+            let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
+            if sums.is_empty() {
+                // Fresh memory is written to, never read before: the system would have to come twice.
+                sums.extend_from_slice(&counts[..vocabulary]);
+                counts.fill(0);
+            } else {
                 sums.iter_mut().zip(counts).for_each(|(sum, own)| *sum += std::mem::take(own));
             }
         };
@@ -209,6 +214,7 @@ impl<I: Id> Chunk<I> {
         Ok(sums
             .into_iter()
             .map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner))
+            .map(|sums| if sums.is_empty() { vec![0; vocabulary] } else { sums })
             .collect())
     }
 

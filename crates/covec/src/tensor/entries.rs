@@ -25,13 +25,14 @@ use pulp::{Simd, WithSimd};
 
 use super::TensorError;
 use super::accumulator::{Amount, Id};
-use super::group_writer::GroupWriter;
-use super::packing::MINI;
-use super::pages::{self, Encoded};
+use super::pages;
 use super::rows::{Block, Rows, View, tasks};
 use crate::Work;
 use crate::error::{Error, IoContext, parquet_write};
 use crate::parallel;
+use crate::parquet_file::column::{self, Encoded, Spare};
+use crate::parquet_file::groups::GroupWriter;
+use crate::parquet_file::packing::MINI;
 use crate::parquet_file::{self, guarded};
 use crate::work::Progress;
 
@@ -87,6 +88,7 @@ pub(crate) fn write<R: Rows>(
     let wanted = |amount: R::Amount| value(amount.widen()) >= least;
     let wanted: Option<&(dyn Fn(R::Amount) -> bool + Sync)> = (least > 0.0).then_some(&wanted);
     let mut encoded: Vec<Vec<Encoded>> = Vec::new();
+    let pages = Spare::default();
     loop {
         work.proceed()?;
         let share = next as f64 / rows.len().max(1) as f64;
@@ -110,7 +112,7 @@ pub(crate) fn write<R: Rows>(
                     let ready = std::mem::take(&mut *lock(&finished));
                     ready
                         .into_iter()
-                        .try_for_each(|group| writer.append(group))
+                        .try_for_each(|group| writer.append(group, &pages))
                         .map_err(parquet_write(path))?;
                     if !ranges.is_empty() {
                         early.begin();
@@ -119,12 +121,13 @@ pub(crate) fn write<R: Rows>(
                 }
                 if let Some(group) = groups.get(job - 1) {
                     let rows = &views[group.clone()];
-                    let group = Encode { rows, schema: &schema, value, indices };
+                    let group = Encode { rows, schema: &schema, value, indices, spare: &pages };
                     let (columns, total) =
                         pulp::Arch::new().dispatch(group).map_err(parquet_write(path))?;
                     return Ok(Done::Encoded(columns, total));
                 }
-                let mut block = lock(&spare).pop().unwrap_or_default();
+                let made = lock(&spare).pop();
+                let mut block = made.unwrap_or_else(|| Block::with_room(2 * WORK as usize));
                 let range = ranges[job - 1 - groups.len()].clone();
                 let dropped = block.fill(rows, range, desk, wanted.map(|wanted| wanted as _))?;
                 Ok(Done::Made(block, dropped))
@@ -245,6 +248,7 @@ struct Encode<'a, A: Amount, I> {
     value: &'a dyn Fn(A::Wide) -> f64,
     /// Memory to be used again.
     indices: &'a mut Vec<u16>,
+    spare: &'a Spare,
 }
 
 impl<A: Amount, I: Id> WithSimd for Encode<'_, A, I> {
@@ -252,7 +256,7 @@ impl<A: Amount, I: Id> WithSimd for Encode<'_, A, I> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        let Self { rows, schema, value, indices } = self;
+        let Self { rows, schema, value, indices, spare } = self;
         let mut total = 0.0;
         for (_, row) in rows {
             let mut sum = A::Wide::default();
@@ -267,19 +271,20 @@ impl<A: Amount, I: Id> WithSimd for Encode<'_, A, I> {
             (cells + row.groups.len(), entries + row.len())
         });
         let fallen = if entries < cells * MINI {
-            pages::falling(&schema.column(1), ids.clone(), indices)
+            pages::falling(&schema.column(1), ids.clone(), indices, spare)
         } else {
             None
         };
         let columns = vec![
             pages::runs(&schema.column(0), rows_of)?,
-            fallen.unwrap_or_else(|| pages::rising(&schema.column(1), ids))?,
+            fallen.unwrap_or_else(|| column::rising(&schema.column(1), spare, ids))?,
             pages::runs(&schema.column(2), cells_of.map(|&(cell, len)| (cell, len as usize)))?,
             pages::values(
                 &schema.column(3),
                 rows.iter().map(|(_, row)| row.amounts),
                 value,
                 indices,
+                spare,
             )?,
         ];
         Ok((columns, total))

@@ -104,6 +104,15 @@ impl<A, I> Default for Block<A, I> {
 }
 
 impl<A: Amount, I: Id> Block<A, I> {
+    /// Nothing yet, with room for so many entries. At once: room that grows is copied, and what is not
+    /// written to costs nothing.
+    pub(crate) fn with_room(entries: usize) -> Self {
+        let mut this = Self::default();
+        this.entries.columns.reserve(entries);
+        this.entries.amounts.reserve(entries);
+        this
+    }
+
     /// Makes these rows, instead of those it holds. Returns how many entries were not `wanted`.
     pub(crate) fn fill<R: Rows<Amount = A, Column = I>>(
         &mut self,

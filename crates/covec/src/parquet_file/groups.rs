@@ -13,7 +13,7 @@ use parquet::file::metadata::{
 };
 use parquet::schema::types::SchemaDescPtr;
 
-use super::pages::Encoded;
+use super::column::{Encoded, Spare};
 
 /// What a Parquet file begins with.
 const MAGIC: &[u8] = b"PAR1";
@@ -35,8 +35,12 @@ impl GroupWriter {
         Ok(Self { file, schema, end: MAGIC.len() as u64, groups: Vec::new() })
     }
 
-    /// Writes a row group: all its columns.
-    pub(crate) fn append(&mut self, columns: Vec<Encoded>) -> Result<(), ParquetError> {
+    /// Writes a row group: all its columns. Their memory goes to `spare`.
+    pub(crate) fn append(
+        &mut self,
+        columns: Vec<Encoded>,
+        spare: &Spare,
+    ) -> Result<(), ParquetError> {
         let start = self.end as i64;
         let rows = columns.first().map_or(0, |column| column.about.num_values());
         let mut chunks = Vec::with_capacity(columns.len());
@@ -45,6 +49,7 @@ impl GroupWriter {
             for piece in pieces {
                 self.file.write_all(&piece)?;
                 self.end += piece.len() as u64;
+                spare.give(piece);
             }
             let data = offset + about.data_page_offset();
             let dictionary = about.dictionary_page_offset().map(|inside| offset + inside);

@@ -1,4 +1,9 @@
-//! Parquet files that may be damaged: opened and read so that they are refused, never a panic.
+//! Parquet files: those that may be damaged are opened and read so that they are refused, never a panic;
+//! our own are written column by column, as fast as we can.
+
+pub(crate) mod column;
+pub(crate) mod groups;
+pub(crate) mod packing;
 
 use std::fmt::Display;
 use std::fs::File;

@@ -1,15 +1,15 @@
 //! Numbers of few bits, side by side, as Parquet packs them.
 
 /// Numbers that are packed at once; of differences, those that share their least.
-pub(super) const BLOCK: usize = 128;
+pub(crate) const BLOCK: usize = 128;
 /// Numbers that share their width.
-pub(super) const MINI: usize = 32;
+pub(crate) const MINI: usize = 32;
 /// Bytes of a block of the widest numbers, and what [`pack_narrow`] writes too much.
-pub(super) const ROOM: usize = 4 * BLOCK + 16;
+pub(crate) const ROOM: usize = 4 * BLOCK + 16;
 
 /// Packs at most a block of numbers, 32 of the same width in bits at a time, lowest first.
 #[inline(always)]
-pub(super) fn pack(out: &mut Vec<u8>, minis: impl Iterator<Item = ([u32; MINI], usize)>) {
+pub(crate) fn pack(out: &mut Vec<u8>, minis: impl Iterator<Item = ([u32; MINI], usize)>) {
     let mut room = [0_u8; ROOM];
     let mut end = 0;
     for (mini, width) in minis {
@@ -30,7 +30,7 @@ pub(super) fn pack(out: &mut Vec<u8>, minis: impl Iterator<Item = ([u32; MINI], 
 /// eight take whole bytes, so that nothing hangs on what was packed before. Zeros that are written
 /// too many are overwritten by the next.
 #[inline(always)]
-pub(super) fn pack_narrow<const N: usize>(room: &mut [u8], numbers: &[u16; N], width: usize) {
+pub(crate) fn pack_narrow<const N: usize>(room: &mut [u8], numbers: &[u16; N], width: usize) {
     const TWOS: u64 = 0x0000_ffff_0000_ffff;
     const FOURS: u64 = 0x0000_0000_ffff_ffff;
     let mut fours = [0_u64; BLOCK / 4];
