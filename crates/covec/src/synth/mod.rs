@@ -122,10 +122,10 @@ pub fn write_tensor(
     let planted = planted_tensor::plant(parameters, world, work)?;
     planted.truth.write(truth_file.content())?;
     let (vocabulary, covariates) = (&planted.vocabulary, &planted.covariates);
-    tensor::write_folder(folder, vocabulary, covariates, |path, fingerprint| {
+    tensor::write_folder(folder, vocabulary, covariates, |path, seal| {
         let cells = covariates.cells.len();
         let same = |value: f64| value;
-        let written = entries::write(&planted.tensor, cells, &same, 0.0, path, work, fingerprint)?;
+        let written = entries::write(&planted.tensor, cells, &same, 0.0, path, work, seal)?;
         summary.entries = written.entries;
         Ok(Record::new("synth", None, written))
     })?;

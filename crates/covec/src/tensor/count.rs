@@ -13,6 +13,7 @@ use super::placement::Placement;
 use super::record::{CorpusRecord, Record};
 use super::rows::Rows;
 use super::runs::{Merged, Run};
+use super::seal::Seal;
 use super::spool::Spool;
 use super::survey::{survey, translate_cells};
 use super::window::WindowParameters;
@@ -220,12 +221,12 @@ impl Counter<'_> {
             self.rows(&covariates, artefact.scratch(), Counted::Long)?
         };
         vocabulary.level_counts = level_counts;
-        let record = write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
+        let record = write_folder(artefact, &vocabulary, &covariates, |path, seal| {
             let kinds = covariates.cells.len();
             let written = match counted {
-                Counted::Short(chunk) => self.write_chunk(&chunk, kinds, path, fingerprint)?,
-                Counted::Long(chunk) => self.write_chunk(&chunk, kinds, path, fingerprint)?,
-                Counted::Parts(merged) => self.write(&merged, kinds, path, fingerprint)?,
+                Counted::Short(chunk) => self.write_chunk(&chunk, kinds, path, seal)?,
+                Counted::Long(chunk) => self.write_chunk(&chunk, kinds, path, seal)?,
+                Counted::Parts(merged) => self.write(&merged, kinds, path, seal)?,
             };
             let parameters = Some(self.parameters.clone());
             let unit = Some(self.parameters.window.unit());
@@ -239,12 +240,12 @@ impl Counter<'_> {
         chunk: &Chunk<I>,
         cells: usize,
         path: &Path,
-        fingerprint: &dyn Fn(&Written) -> String,
+        seal: &Seal<'_>,
     ) -> Result<Written, Error> {
         if chunk.has_small_sums() {
-            self.write(&chunk.counts::<u32>(), cells, path, fingerprint)
+            self.write(&chunk.counts::<u32>(), cells, path, seal)
         } else {
-            self.write(&chunk.counts::<u64>(), cells, path, fingerprint)
+            self.write(&chunk.counts::<u64>(), cells, path, seal)
         }
     }
 
@@ -253,12 +254,12 @@ impl Counter<'_> {
         rows: &R,
         cells: usize,
         path: &Path,
-        fingerprint: &dyn Fn(&Written) -> String,
+        seal: &Seal<'_>,
     ) -> Result<Written, Error> {
         let window = &self.parameters.window;
         let unit = window.unit() as f64;
         let value = |units: u64| units as f64 / unit;
-        entries::write(rows, cells, &value, window.min_entry, path, self.work, fingerprint)
+        entries::write(rows, cells, &value, window.min_entry, path, self.work, seal)
     }
 
     /// The rows, and how often each word occurs in each level.

@@ -27,6 +27,7 @@ use super::TensorError;
 use super::accumulator::{Amount, Id};
 use super::pages;
 use super::rows::{Block, Rows, View, tasks};
+use super::seal::Seal;
 use crate::Work;
 use crate::error::{Error, IoContext, parquet_write};
 use crate::parallel;
@@ -69,7 +70,7 @@ pub(crate) fn write<R: Rows>(
     least: f64,
     path: &Path,
     work: &Work<'_>,
-    fingerprint: &dyn Fn(&Written) -> String,
+    seal: &Seal<'_>,
 ) -> Result<Written, Error> {
     let file = File::create(path).at("create", path)?;
     let early = EarlySync::new(&file).at("write", path)?;
@@ -100,7 +101,9 @@ pub(crate) fn write<R: Rows>(
             break;
         }
         let finished = Mutex::new(std::mem::take(&mut encoded));
-        let jobs = 1 + groups.len() + ranges.len();
+        // Towards the end there is less to do than there are threads.
+        let ending = ranges.is_empty();
+        let jobs = 1 + groups.len() + ranges.len() + usize::from(ending);
         let done = parallel::map(
             work.threads,
             jobs,
@@ -126,6 +129,10 @@ pub(crate) fn write<R: Rows>(
                         pulp::Arch::new().dispatch(group).map_err(parquet_write(path))?;
                     return Ok(Done::Encoded(columns, total));
                 }
+                if ending {
+                    seal.begin();
+                    return Ok(Done::Sealed);
+                }
                 let made = lock(&spare).pop();
                 let mut block = made.unwrap_or_else(|| Block::with_room(2 * WORK as usize));
                 let range = ranges[job - 1 - groups.len()].clone();
@@ -147,7 +154,7 @@ pub(crate) fn write<R: Rows>(
         }
         for done in done {
             match done {
-                Done::Appended => {}
+                Done::Appended | Done::Sealed => {}
                 Done::Encoded(columns, total) => {
                     written.total += total;
                     encoded.push(columns);
@@ -171,7 +178,7 @@ pub(crate) fn write<R: Rows>(
     }
     let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let key = crate::vocabulary::FINGERPRINT.to_owned();
-    written.fingerprint = fingerprint(&written);
+    written.fingerprint = seal.of(written.entries, written.total);
     let fingerprint = KeyValue::new(key, written.fingerprint.clone());
     writer.finish(vec![fingerprint]).map_err(parquet_write(path))?;
     early.end().at("write", path)?;
@@ -213,6 +220,7 @@ const WORK: u64 = 1 << 16;
 /// What became of a job.
 enum Done<A, I> {
     Appended,
+    Sealed,
     Encoded(Vec<Encoded>, f64),
     Made(Block<A, I>, u64),
 }

@@ -91,10 +91,10 @@ pub fn import(
     let (covariates, cell_of) = covariates(&cells, parameters, &sums)?;
     let (vocabulary, table) = table.renumber(&covariates, &cell_of, &sums);
     let unit = whole.then_some(1);
-    write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
+    write_folder(artefact, &vocabulary, &covariates, |path, seal| {
         let kinds = covariates.cells.len();
         let least = parameters.min_entry;
-        let written = entries::write(&table, kinds, &|v: f64| v, least, path, work, fingerprint)?;
+        let written = entries::write(&table, kinds, &|v: f64| v, least, path, work, seal)?;
         Ok(Record { inputs: prints, ..Record::new("import", unit, written) })
     })?;
     Tensor::open(output)

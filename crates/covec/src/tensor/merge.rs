@@ -57,7 +57,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
     let vocabulary = unite_vocabularies(&tensors, &covariates);
     let unit = tensors[0].record.entries.unit;
     let scratch = artefact.scratch().to_owned();
-    write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
+    write_folder(artefact, &vocabulary, &covariates, |path, seal| {
         let kinds = covariates.cells.len();
         let least = 0.0;
         let words = vocabulary.len();
@@ -73,7 +73,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
                     least,
                     path,
                     work,
-                    fingerprint,
+                    seal,
                 )?
             }
             None => {
@@ -85,7 +85,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
                     least,
                     path,
                     work,
-                    fingerprint,
+                    seal,
                 )?
             }
         };

@@ -26,6 +26,7 @@ pub(crate) mod record;
 pub(crate) mod recount;
 pub(crate) mod rows;
 mod runs;
+mod seal;
 mod spool;
 mod subsample;
 mod survey;
@@ -47,7 +48,8 @@ pub use window::{Gaps, Weights, WindowParameters};
 use crate::artefact::{Artefact, lacks};
 use crate::error::{Error, IoContext};
 use crate::vocabulary::Vocabulary;
-use entries::{EntryFile, Written};
+use entries::EntryFile;
+pub(crate) use seal::Seal;
 
 const ENTRIES: &str = "entries.parquet";
 const VOCABULARY: &str = "vocabulary.parquet";
@@ -94,8 +96,8 @@ impl Tensor {
             return Err(mixed(VOCABULARY).into());
         }
         let entries = &record.entries;
-        let expected = Record::fingerprint(&vocabulary, &covariates, entries.stored, entries.total);
-        if expected != record.fingerprint {
+        let seal = Seal::new(&vocabulary, &covariates);
+        if seal.of(entries.stored, entries.total) != record.fingerprint {
             return Err(mixed(COVARIATES).into());
         }
         Self::of(path, vocabulary, covariates, record)
@@ -166,14 +168,11 @@ pub(crate) fn write_folder(
     artefact: Artefact,
     vocabulary: &Vocabulary,
     covariates: &Covariates,
-    write_entries: impl FnOnce(&Path, &dyn Fn(&Written) -> String) -> Result<Record, Error>,
+    write_entries: impl FnOnce(&Path, &Seal<'_>) -> Result<Record, Error>,
 ) -> Result<Record, Error> {
     let folder = artefact.content();
     std::fs::create_dir(folder).at("make", folder)?;
-    let fingerprint = |written: &Written| {
-        Record::fingerprint(vocabulary, covariates, written.entries, written.total)
-    };
-    let record = write_entries(&folder.join(ENTRIES), &fingerprint)?;
+    let record = write_entries(&folder.join(ENTRIES), &Seal::new(vocabulary, covariates))?;
     vocabulary.write(&folder.join(VOCABULARY), &covariates.level_names(), &record.fingerprint)?;
     record::write_json(&folder.join(COVARIATES), covariates)?;
     record::write_json(&folder.join(RUN), &record)?;

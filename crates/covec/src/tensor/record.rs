@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use super::covariates::{Covariates, LeftOut};
+use super::covariates::LeftOut;
 use super::entries::Written;
 use super::{CountParameters, TensorError};
-use crate::corpus::{Fingerprint, digest_text};
+use crate::corpus::Fingerprint;
 use crate::error::{Error, IoContext};
-use crate::vocabulary::{Rule, Vocabulary};
+use crate::vocabulary::Rule;
 
 /// The version of the folder's format; a later one is refused.
 pub const FORMAT: u32 = 1;
@@ -93,29 +92,6 @@ impl Record {
                 by_cell: written.by_cell,
             },
         }
-    }
-
-    /// The digest that ties a folder together.
-    pub(crate) fn fingerprint(
-        vocabulary: &Vocabulary,
-        covariates: &Covariates,
-        entries: u64,
-        total: f64,
-    ) -> String {
-        let mut digest = Sha256::new();
-        for (word, count) in vocabulary.words.iter().zip(&vocabulary.counts) {
-            digest.update(format!("{word}\0{count}\n"));
-        }
-        // With many levels these are most of what is digested: in pieces that stay in the cache.
-        for counts in vocabulary.level_counts.iter().flat_map(|counts| counts.chunks(512)) {
-            let mut bytes = [[0; 8]; 512];
-            bytes.iter_mut().zip(counts).for_each(|(bytes, n)| *bytes = n.to_le_bytes());
-            digest.update(bytes[..counts.len()].as_flattened());
-        }
-        digest.update(serde_json::to_string(covariates).unwrap_or_default());
-        digest.update(entries.to_le_bytes());
-        digest.update(total.to_le_bytes());
-        digest_text(digest)
     }
 }
 

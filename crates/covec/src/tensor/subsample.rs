@@ -96,10 +96,10 @@ pub fn subsample(
         vocabulary.level_counts.iter_mut().zip(shares).for_each(|(part, own)| part.push(own));
     }
     let covariates = covariates(&vocabulary);
-    write_folder(artefact, &vocabulary, &covariates, |path, fingerprint| {
+    write_folder(artefact, &vocabulary, &covariates, |path, seal| {
         let rows = Merged::<f64>::new(vec![run], vocabulary.len());
         let value = |value: f64| value;
-        let written = entries::write(&rows, parts, &value, 0.0, path, work, fingerprint)?;
+        let written = entries::write(&rows, parts, &value, 0.0, path, work, seal)?;
         Ok(Record::new("control", None, written))
     })?;
     Tensor::open(output)
