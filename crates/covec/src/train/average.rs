@@ -26,11 +26,12 @@ impl Moments {
             let first = task * STRETCH;
             let weights = &weights[first..words.min(first + STRETCH)];
             let roots: Vec<f32> = weights.iter().map(|weight| weight.sqrt()).collect();
-            let scaled = Mat::<f32>::from_fn(roots.len(), dim + 1, |i, t| {
-                let x = if t == dim { 1.0 } else { state.vectors.row(first + i)[t] };
-                x * roots[i]
+            let scaled = columns(dim + 1, roots.len(), |i, column| {
+                let vector = &state.vectors.row(first + i)[..dim];
+                column.iter_mut().zip(vector).for_each(|(to, x)| *to = x * roots[i]);
+                column[dim] = roots[i];
             });
-            Ok(product(scaled.as_ref().transpose(), scaled.as_ref()))
+            Ok(product(scaled.as_ref(), scaled.as_ref().transpose()))
         })?;
         let sum = added(parts, dim + 1, dim + 1);
         let all = sum[(dim, dim)].max(f64::MIN_POSITIVE);
@@ -80,7 +81,7 @@ impl Average {
 /// `a'b`.
 pub(crate) fn between(a: &Table, b: &Table, work: &Work<'_>) -> Result<Mat<f64>, Error> {
     let parts = parallel::tasks(work.threads, a.rows().div_ceil(STRETCH), |task| {
-        Ok(product(stretch(a, task).as_ref().transpose(), stretch(b, task).as_ref()))
+        Ok(product(stretch(a, task).as_ref(), stretch(b, task).as_ref().transpose()))
     })?;
     Ok(added(parts, a.width(), b.width()))
 }
@@ -109,10 +110,10 @@ pub(crate) fn multiplied(
     let stride = out.stride();
     let pieces = Pieces::even(out.all_mut(), STRETCH * stride);
     parallel::tasks(work.threads, pieces.len(), |task| {
-        let part = product(stretch(table, task).as_ref(), change.as_ref());
+        let part = product(change.as_ref().transpose(), stretch(table, task).as_ref());
         for (i, row) in pieces.take(task).chunks_exact_mut(stride).enumerate() {
-            for (t, x) in row[..part.ncols()].iter_mut().enumerate() {
-                *x = part[(i, t)];
+            for (t, x) in row[..part.nrows()].iter_mut().enumerate() {
+                *x = part[(t, i)];
             }
         }
         Ok(())
@@ -120,11 +121,21 @@ pub(crate) fn multiplied(
     Ok(out)
 }
 
-/// Some rows of a table.
+/// Some rows of a table, each as a column.
 fn stretch(table: &Table, task: usize) -> Mat<f32> {
     let first = task * STRETCH;
     let len = STRETCH.min(table.rows() - first);
-    Mat::from_fn(len, table.width(), |i, t| table.row(first + i)[t])
+    let width = table.width();
+    columns(width, len, |i, column| column.copy_from_slice(&table.row(first + i)[..width]))
+}
+
+/// A matrix with a column for every word: as vectors lie in memory, so do they in it.
+pub(crate) fn columns(rows: usize, words: usize, fill: impl Fn(usize, &mut [f32])) -> Mat<f32> {
+    let mut matrix = Mat::zeros(rows, words);
+    for word in 0..words {
+        fill(word, matrix.col_as_slice_mut(word));
+    }
+    matrix
 }
 
 /// A product of matrices on this thread alone.

@@ -13,12 +13,11 @@ use super::met::Met;
 use super::parameters::TrainParameters;
 use super::record::{CellShare, Sweep, Training};
 use super::ridge;
-use super::row::{Desk, Problem, Solved, Strengths};
+use super::row::{Problem, Solved, Strengths};
 use super::state::State;
 use super::weights::{Draw, Fixed, Steps};
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
-use crate::parallel;
 use crate::work::{Progress, Work};
 
 /// Axis steps at most; then sweeps alone bring the loss down.
@@ -218,14 +217,8 @@ impl Trainer<'_> {
                 strengths,
                 steps: STEPS,
             };
-            let solved = parallel::map(
-                self.work.threads,
-                block.len(),
-                &mut desks,
-                || Desk::new(state),
-                |desk, i| problem.solve(self.examples, block[i], desk),
-            )?;
-            let before = chance.as_ref().map(|chance| chance.of(state, &state.vectors, &block));
+            let (solved, before) =
+                problem.solve_all(self.examples, &block, &mut desks, self.work)?;
             for (&word, solved) in block.iter().zip(&solved) {
                 store(&mut run.state, word, solved);
             }

@@ -17,7 +17,7 @@
 use faer::{Mat, MatRef};
 use pulp::Simd;
 
-use super::average::{added, product};
+use super::average::{added, columns, product};
 use super::examples::Examples;
 use super::simd::{self, Rows};
 use super::state::State;
@@ -61,12 +61,21 @@ impl Sums {
     /// Of these words.
     fn of(state: &State, vectors: &Table, shares: &[f32], words: &[usize]) -> Mat<f32> {
         let (dim, cells) = (state.dim(), state.layout.cells.len());
-        let one = |word: usize, t: usize| if t < dim { vectors.row(word)[t] } else { 1.0 };
-        let left = Mat::from_fn(words.len(), dim + 1, |i, t| shares[words[i]] * one(words[i], t));
-        let right = Mat::from_fn(words.len(), dim + 1 + cells, |i, t| {
-            if t <= dim { one(words[i], t) } else { state.excess(words[i], t - dim - 1) }
+        let left = columns(dim + 1, words.len(), |i, column| {
+            let share = shares[words[i]];
+            let vector = &vectors.row(words[i])[..dim];
+            column.iter_mut().zip(vector).for_each(|(to, x)| *to = share * x);
+            column[dim] = share;
         });
-        product(left.as_ref().transpose(), right.as_ref())
+        let right = columns(dim + 1 + cells, words.len(), |i, column| {
+            let (vector, others) = column.split_at_mut(dim);
+            vector.copy_from_slice(&vectors.row(words[i])[..dim]);
+            others[0] = 1.0;
+            for (cell, to) in others[1..].iter_mut().enumerate() {
+                *to = state.excess(words[i], cell);
+            }
+        });
+        product(left.as_ref(), right.as_ref().transpose())
     }
 
     /// Of all words.
@@ -175,8 +184,9 @@ impl Chance {
         self.pull.row_mut(0).fill(0.0);
         for s in 0..dim {
             self.mean.row_mut(0)[s] = self.sums.mean(s);
+            // Both are symmetric, and a column lies in one piece.
             for t in 0..dim {
-                self.gram.row_mut(s)[t] = self.mixed[(s, t)] * second[(s, t)];
+                self.gram.row_mut(s)[t] = self.mixed[(t, s)] * second[(t, s)];
             }
         }
         for (cell, weight) in self.weights.iter().enumerate() {

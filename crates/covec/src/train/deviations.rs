@@ -10,15 +10,15 @@
 
 use super::average::Average;
 use super::blocks::Trainer;
+use super::loss;
 use super::met::Met;
 use super::record::Deviating;
-use super::row::{Desk, Own, Problem, Strengths};
+use super::row::{Own, Problem, Strengths};
 use super::state::State;
 use super::table::Table;
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
 use crate::model::Deviations;
-use crate::parallel;
 use crate::vocabulary::Vocabulary;
 use crate::work::Progress;
 
@@ -66,7 +66,7 @@ pub(crate) fn fit(
         let share = level as f64 / levels as f64;
         let progress = Progress { stage: "fitting deviations", share: Some(share), words: 0 };
         trainer.work.observer.progress(progress);
-        let without = fitter.held_out(level, &state.vectors);
+        let without = fitter.held_out(level, &state.vectors)?;
         // Where the strength of the others lets words go too far, a stronger one may not.
         let mut own = strength;
         let helps = loop {
@@ -164,7 +164,7 @@ impl Fitter<'_> {
             let (mut sum, mut weight) = (0.0, 0.0);
             for &level in sample {
                 let vectors = self.level(level, strength)?;
-                let (squares, weights) = self.held_sums(level, &vectors);
+                let (squares, weights) = self.held_sums(level, &vectors)?;
                 sum += squares;
                 weight += weights;
             }
@@ -191,7 +191,7 @@ impl Fitter<'_> {
                 *x = base + apart.to_f32();
             }
         }
-        let with = self.held_out(level, &vectors);
+        let with = self.held_out(level, &vectors)?;
         Ok((own, with))
     }
 
@@ -218,14 +218,7 @@ impl Fitter<'_> {
                 strengths,
                 steps: STEPS,
             };
-            let solved = parallel::map(
-                work.threads,
-                block.len(),
-                &mut desks,
-                || Desk::new(state),
-                |desk, i| problem.solve(examples, block[i], desk),
-            )?;
-            let before = chance.as_ref().map(|chance| chance.of(state, &vectors, block));
+            let (solved, before) = problem.solve_all(examples, block, &mut desks, work)?;
             for (&word, solved) in block.iter().zip(solved) {
                 vectors.row_mut(word).copy_from_slice(&solved.vector);
             }
@@ -236,20 +229,17 @@ impl Fitter<'_> {
         Ok(vectors)
     }
 
-    fn held_out(&self, level: usize, vectors: &Table) -> Option<f64> {
-        let (squares, weights) = self.held_sums(level, vectors);
-        (weights > 0.0).then(|| squares / weights)
+    fn held_out(&self, level: usize, vectors: &Table) -> Result<Option<f64>, Error> {
+        let (squares, weights) = self.held_sums(level, vectors)?;
+        Ok((weights > 0.0).then(|| squares / weights))
     }
 
     /// Weighted squares of the residuals of a level's held-out pairs, and the sum of weights.
-    fn held_sums(&self, level: usize, vectors: &Table) -> (f64, f64) {
-        let (mut squares, mut weights) = (0.0, 0.0);
-        for &place in &self.held[level] {
-            let held = self.trainer.examples.held[place as usize];
-            let (square, weight) = held.missed(self.state, vectors, &self.met);
-            squares += square;
-            weights += weight;
-        }
-        (squares, weights)
+    fn held_sums(&self, level: usize, vectors: &Table) -> Result<(f64, f64), Error> {
+        let Trainer { examples, work, .. } = *self.trainer;
+        let places = &self.held[level];
+        let pair = |i: usize| examples.held.get(places[i] as usize);
+        let sums = loss::missed(self.state, vectors, &self.met, places.len(), pair, work)?;
+        Ok(sums.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1)))
     }
 }

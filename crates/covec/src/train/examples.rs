@@ -138,6 +138,7 @@ pub(crate) struct Held {
 impl Held {
     /// The weighted square of its residual, and its weight; the vectors are the state's own or those
     /// of one level.
+    #[inline(always)]
     pub(crate) fn missed(&self, state: &State, vectors: &Table, met: &Met) -> (f64, f64) {
         let (row, col, cell) = (self.row as usize, self.col as usize, self.cell as usize);
         let residual = f64::from(self.target) - met.read(state.predict(vectors, row, col, cell));

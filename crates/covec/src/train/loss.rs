@@ -2,7 +2,7 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::examples::{Buffer, Examples, Row};
+use super::examples::{Buffer, Examples, Held, Row};
 use super::met::Met;
 use super::simd::{self, Rows};
 use super::state::State;
@@ -223,17 +223,32 @@ pub(crate) fn held_out(
     met: &Met,
     work: &Work<'_>,
 ) -> Result<Vec<(f64, f64)>, Error> {
+    let held = &examples.held;
+    missed(state, &state.vectors, met, held.len(), |place| Some(&held[place]), work)
+}
+
+/// The same of `count` pairs that may be held out, with these vectors.
+pub(crate) fn missed<'h>(
+    state: &State,
+    vectors: &Table,
+    met: &Met,
+    count: usize,
+    pair: impl Fn(usize) -> Option<&'h Held> + Sync,
+    work: &Work<'_>,
+) -> Result<Vec<(f64, f64)>, Error> {
     const STRETCH: usize = 1 << 13;
     let cells = state.layout.cells.len();
-    let parts = parallel::tasks(work.threads, examples.held.len().div_ceil(STRETCH), |task| {
+    let parts = parallel::tasks(work.threads, count.div_ceil(STRETCH), |task| {
         let mut sums = vec![(0.0, 0.0); cells];
-        let end = ((task + 1) * STRETCH).min(examples.held.len());
-        for held in &examples.held[task * STRETCH..end] {
-            let (square, weight) = held.missed(state, &state.vectors, met);
-            let sum: &mut (f64, f64) = &mut sums[held.cell as usize];
-            sum.0 += square;
-            sum.1 += weight;
-        }
+        let places = task * STRETCH..count.min((task + 1) * STRETCH);
+        pulp::Arch::new().dispatch(|| {
+            for held in places.filter_map(&pair) {
+                let (square, weight) = held.missed(state, vectors, met);
+                let sum: &mut (f64, f64) = &mut sums[held.cell as usize];
+                sum.0 += square;
+                sum.1 += weight;
+            }
+        });
         Ok(sums)
     })?;
     let mut all = vec![(0.0, 0.0); cells];

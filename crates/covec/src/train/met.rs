@@ -37,6 +37,7 @@ impl Met {
     }
 
     /// What ln(count) a prediction stands for.
+    #[inline]
     pub fn read(&self, prediction: f64) -> f64 {
         let after = self.points.partition_point(|point| point[0] <= prediction);
         match (after.checked_sub(1).map(|i| self.points[i]), self.points.get(after)) {
@@ -62,19 +63,20 @@ impl Met {
                 let mut weights = Vec::new();
                 for word in (task * EVERY..words).step_by(tasks * EVERY) {
                     for (cell, run) in examples.row(word, buffer)?.iter() {
-                        run.weigh(&mut weights);
-                        for ((&col, &target), &weight) in
-                            run.cols.iter().zip(run.targets).zip(&weights)
-                        {
-                            let told = state.predict(&state.vectors, word, col as usize, cell);
-                            let bin =
-                                (told / WIDTH + BINS as f64).clamp(0.0, 2.0 * BINS as f64 - 1.0);
-                            let sums = &mut bins[bin as usize];
-                            let weight = f64::from(weight);
-                            sums[0] += weight;
-                            sums[1] += weight * told;
-                            sums[2] += weight * f64::from(target);
-                        }
+                        pulp::Arch::new().dispatch(|| {
+                            run.weigh(&mut weights);
+                            let entries = run.cols.iter().zip(run.targets).zip(&weights);
+                            for ((&col, &target), &weight) in entries {
+                                let told = state.predict(&state.vectors, word, col as usize, cell);
+                                let bin = (told / WIDTH + BINS as f64)
+                                    .clamp(0.0, 2.0 * BINS as f64 - 1.0);
+                                let sums = &mut bins[bin as usize];
+                                let weight = f64::from(weight);
+                                sums[0] += weight;
+                                sums[1] += weight * told;
+                                sums[2] += weight * f64::from(target);
+                            }
+                        });
                     }
                 }
                 Ok(bins)

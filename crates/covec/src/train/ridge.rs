@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::blocks::{Run, Trainer};
+use super::examples::Held;
+use super::loss;
 use super::record::RidgeTrial;
 use super::row::{Desk, Problem};
 use crate::error::Error;
@@ -40,9 +42,9 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
             go
         })
         .collect();
-    let mut place = vec![usize::MAX; examples.words()];
-    for (i, &word) in sample.iter().enumerate() {
-        place[word] = i;
+    let mut sampled = vec![false; examples.words()];
+    for &word in &sample {
+        sampled[word] = true;
     }
     let average = trainer.average(&run.state)?;
     let met = trainer.met(&run.state)?;
@@ -69,17 +71,13 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
         for (&word, solved) in sample.iter().zip(&solved) {
             super::blocks::store(&mut own, word, solved);
         }
-        let (mut squares, mut weights) = (0.0, 0.0);
-        for held in &examples.held {
-            let (row, col) = (held.row as usize, held.col as usize);
-            // Pairs with one end among the sample: the other end stands as it stood.
-            if (place[row] == usize::MAX) == (place[col] == usize::MAX) {
-                continue;
-            }
-            let (square, weight) = held.missed(&own, &own.vectors, &met);
-            squares += square;
-            weights += weight;
-        }
+        // Pairs with one end among the sample: the other end stands as it stood.
+        let half = |held: &&Held| sampled[held.row as usize] != sampled[held.col as usize];
+        let pair = |place: usize| examples.held.get(place).filter(half);
+        let count = examples.held.len();
+        let sums = loss::missed(&own, &own.vectors, &met, count, pair, trainer.work)?;
+        let (squares, weights) =
+            sums.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1));
         let held_out = if weights > 0.0 { squares / weights } else { 0.0 };
         tried.push((ridge, held_out));
         Ok(held_out)

@@ -5,6 +5,9 @@
 //! A pair of a word with itself counts like any other, with the word's own vector on the other side
 //! held where it stood.
 
+use std::sync::OnceLock;
+
+use faer::Mat;
 use pulp::{Simd, WithSimd};
 
 use super::average::Average;
@@ -14,6 +17,8 @@ use super::simd::{self, Rows};
 use super::state::State;
 use super::table::Table;
 use crate::error::Error;
+use crate::parallel;
+use crate::work::Work;
 
 /// How strongly what is drawn where; all in units of entry weights.
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +104,35 @@ impl Problem<'_> {
         let solved = self.solve_row(row, word, desk);
         desk.buffer = buffer;
         Ok(solved)
+    }
+
+    /// Solves the rows of these words, none of which sees the others move; and beside them, what the words as they stand add to the
+    /// sums over all pairs, if those count.
+    pub(crate) fn solve_all(
+        &self,
+        examples: &Examples,
+        words: &[usize],
+        desks: &mut Vec<Desk>,
+        work: &Work<'_>,
+    ) -> Result<(Vec<Solved>, Option<Mat<f32>>), Error> {
+        let vectors = self.own.map_or(&self.state.vectors, |own| own.vectors);
+        let sums = OnceLock::new();
+        let beside = usize::from(self.chance.is_some());
+        let solved = parallel::map(
+            work.threads,
+            beside + words.len(),
+            desks,
+            || Desk::new(self.state),
+            |desk, task| match (task.checked_sub(beside), self.chance) {
+                (Some(i), _) => self.solve(examples, words[i], desk).map(Some),
+                (None, Some(chance)) => {
+                    sums.get_or_init(|| chance.of(self.state, vectors, words));
+                    Ok(None)
+                }
+                (None, None) => Ok(None),
+            },
+        )?;
+        Ok((solved.into_iter().flatten().collect(), sums.into_inner()))
     }
 
     /// Solves for `word` by these entries alone.
