@@ -12,6 +12,7 @@ use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
 
 use super::state::State;
+use super::table::LANES;
 use crate::error::Error;
 use crate::parallel::{self, Pieces};
 use crate::work::Work;
@@ -88,20 +89,23 @@ impl State {
         let mut mean = vec![0.0_f64; dim];
         for word in 0..words {
             for (mean, x) in mean.iter_mut().zip(self.vectors.row(word)) {
-                *mean += f64::from(*x) / words as f64;
+                *mean += f64::from(*x);
             }
         }
+        mean.iter_mut().for_each(|mean| *mean /= words as f64);
         let Self { vectors, biases, .. } = self;
         let levels = Pieces::even(biases, words.max(1));
         parallel::tasks(work.threads, levels.len(), |level| {
-            let scaled: Vec<f64> =
+            let mut scaled: Vec<f64> =
                 weights[level].iter().zip(&mean).map(|(w, mean)| w * mean).collect();
             let own: f64 = scaled.iter().zip(&mean).map(|(s, mean)| s * mean).sum();
-            for (word, bias) in levels.take(level).iter_mut().enumerate() {
-                let row = vectors.row(word);
-                let dot: f64 = scaled.iter().zip(row).map(|(s, x)| s * f64::from(*x)).sum();
-                *bias += (dot - own / 2.0) as f32;
-            }
+            scaled.resize(vectors.stride(), 0.0);
+            let biases = levels.take(level);
+            pulp::Arch::new().dispatch(|| {
+                for (word, bias) in biases.iter_mut().enumerate() {
+                    *bias += (by_lanes(&scaled, vectors.row(word)) - own / 2.0) as f32;
+                }
+            });
             Ok(())
         })?;
         for word in 0..words {
@@ -165,6 +169,18 @@ impl State {
         self.multiply_squares();
         Ok(())
     }
+}
+
+/// A dot product, in lanes of their own, so that the compiler may use registers: with many levels there is one for every word and level.
+#[inline(always)]
+fn by_lanes(a: &[f64], b: &[f32]) -> f64 {
+    let mut sums = [0.0; LANES];
+    for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * f64::from(b[lane]);
+        }
+    }
+    sums.iter().sum()
 }
 
 #[cfg(test)]

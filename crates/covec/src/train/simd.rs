@@ -98,9 +98,17 @@ pub(crate) fn fold<S: Simd>(
         fold_some::<S, MANY>(simd, table, &cols[at..], u, y, at, &mut factor);
         at += MANY;
     }
-    while at < cols.len() {
+    // With many levels the columns of each are few, and what is left over is much of them.
+    if at + MANY / 2 <= cols.len() {
+        fold_some::<S, { MANY / 2 }>(simd, table, &cols[at..], u, y, at, &mut factor);
+        at += MANY / 2;
+    }
+    if at + MANY / 4 <= cols.len() {
+        fold_some::<S, { MANY / 4 }>(simd, table, &cols[at..], u, y, at, &mut factor);
+        at += MANY / 4;
+    }
+    if at < cols.len() {
         fold_some::<S, 1>(simd, table, &cols[at..], u, y, at, &mut factor);
-        at += 1;
     }
 }
 
