@@ -36,7 +36,7 @@ def main():
         bench = Bench(asked, Path(home))
         bench.prepare()
         for name, command in bench.routes():
-            if asked.only is None or asked.only in name:
+            if not asked.only or any(part in name for part in asked.only):
                 bench.run(name, command)
         bench.tell()
 
@@ -45,7 +45,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="cargo xtask peers", description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, metavar="DIR", help="books and test sets; without it, a planted world")
     parser.add_argument("--set", default="twin29L", help="the column of books/manifest.csv that says which books")
-    parser.add_argument("--only", metavar="ROUTE", help="only the routes whose name has this in it")
+    parser.add_argument("--only", metavar="ROUTE", action="append", help="only routes whose name has this in it; can be repeated")
     parser.add_argument("--quick", action="store_true", help="a first look: fewer epochs and words")
     parser.add_argument("--covec", default=os.environ.get("COVEC", "target/release/covec"), metavar="BINARY")
     return parser.parse_args()

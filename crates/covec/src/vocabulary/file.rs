@@ -161,3 +161,53 @@ impl Vocabulary {
         Ok((this, fingerprint))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read_back(vocabulary: &Vocabulary) -> (Vocabulary, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("vocabulary.parquet");
+        let levels: Vec<String> =
+            (0..vocabulary.level_counts.len()).map(|level| format!("of={level}")).collect();
+        vocabulary.write(&path, &levels, "a fingerprint").unwrap();
+        Vocabulary::read(&path, &levels).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            words in proptest::collection::btree_set("[a-zé '\u{10000}]{0,9}", 0..300),
+            levels in 0_usize..4,
+            // Beyond 31 bits the counts cannot be written as differences.
+            most in prop::sample::select(vec![1, 1000, i32::MAX as u64, 1 << 31, u64::MAX / 2]),
+            seed in any::<u64>(),
+        ) {
+            let count = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(seed) % most;
+            let counts = |first: usize| (first..first + words.len()).map(count).collect::<Vec<_>>();
+            let vocabulary = Vocabulary {
+                counts: counts(0),
+                documents: counts(7),
+                level_counts: (0..levels).map(|level| counts(1000 * level)).collect(),
+                words: words.iter().cloned().collect(),
+            };
+            prop_assert_eq!(read_back(&vocabulary), (vocabulary, "a fingerprint".to_owned()));
+        }
+    }
+
+    #[test]
+    fn more_words_than_a_row_group_has_are_read_too() {
+        let len = GROUP + 3;
+        let vocabulary = Vocabulary {
+            words: (0..len).map(|i| format!("w{i}")).collect(),
+            counts: (0..len as u64).rev().collect(),
+            documents: vec![1; len],
+            level_counts: vec![(0..len as u64).map(|i| i % 5).collect()],
+        };
+        assert!(read_back(&vocabulary).0 == vocabulary);
+    }
+}
