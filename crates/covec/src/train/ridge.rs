@@ -16,6 +16,8 @@ use crate::parallel;
 const FACTOR: f64 = 2.0;
 /// Held-out loss that is larger by this share is as good.
 const NEARLY: f64 = 0.02;
+/// Where the next strength predicts better by less than this share there is little to come, next to what is as good.
+const LITTLE: f64 = NEARLY / 8.0;
 /// Steps of conjugate gradients: nearly exact.
 const STEPS: usize = 5;
 /// Rounds after which the ridge stays as it is.
@@ -89,10 +91,13 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
         // At most a hundredfold in one go.
         for _ in 0..7 {
             let held_out = judge(ridge)?;
-            if held_out >= best.1 {
+            let gain = best.1 - held_out;
+            if gain > 0.0 {
+                best = (ridge, held_out);
+            }
+            if gain <= LITTLE * held_out {
                 break;
             }
-            best = (ridge, held_out);
             ridge *= direction;
         }
         if best.0 != now {
