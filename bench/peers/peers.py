@@ -32,7 +32,8 @@ WORD = re.compile(r"[a-z]+")
 
 def main():
     asked = arguments()
-    with tempfile.TemporaryDirectory(dir=".", prefix="peers-") as home:
+    # Not beside the sources: killed, it leaves a corpus behind.
+    with tempfile.TemporaryDirectory(dir="target", prefix="peers-") as home:
         bench = Bench(asked, Path(home))
         bench.prepare()
         for name, command in bench.routes():

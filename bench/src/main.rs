@@ -61,7 +61,8 @@ fn bench() -> Result<(), String> {
             }
         }
     }
-    let home = tempfile::tempdir_in(".").map_err(|e| e.to_string())?;
+    // Not beside the sources: killed, it leaves a corpus behind.
+    let home = tempfile::tempdir_in("target").map_err(|e| e.to_string())?;
     let mut bench = Bench { covec, home, rows: Vec::new() };
     let wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
     if wanted("counting") || wanted("training") || wanted("resampling") {
