@@ -35,16 +35,18 @@ impl GroupWriter {
         Ok(Self { file, schema, end: MAGIC.len() as u64, groups: Vec::new() })
     }
 
-    /// Writes a row group: all its columns. Their memory goes to `spare`.
+    /// Writes a row group: its columns, each as soon as it is there. Their memory goes to `spare`.
     pub(crate) fn append(
         &mut self,
-        columns: Vec<Encoded>,
+        columns: impl IntoIterator<Item = Result<Encoded, ParquetError>>,
         spare: &Spare,
     ) -> Result<(), ParquetError> {
         let start = self.end as i64;
-        let rows = columns.first().map_or(0, |column| column.about.num_values());
-        let mut chunks = Vec::with_capacity(columns.len());
-        for Encoded { pieces, about } in columns {
+        let mut rows = 0;
+        let mut chunks = Vec::new();
+        for column in columns {
+            let Encoded { pieces, about } = column?;
+            rows = about.num_values();
             let offset = self.end as i64;
             for piece in pieces {
                 self.file.write_all(&piece)?;

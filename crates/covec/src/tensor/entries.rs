@@ -115,12 +115,12 @@ pub(crate) fn write<R: Rows>(
                     let ready = std::mem::take(&mut *lock(&finished));
                     ready
                         .into_iter()
-                        .try_for_each(|group| writer.append(group, &pages))
+                        .try_for_each(|group| writer.append(group.into_iter().map(Ok), &pages))
                         .map_err(parquet_write(path))?;
                     if !ranges.is_empty() {
                         early.begin();
                     }
-                    return Ok(Done::Appended);
+                    return Ok(Done::Nothing);
                 }
                 if let Some(group) = groups.get(job - 1) {
                     let rows = &views[group.clone()];
@@ -131,7 +131,7 @@ pub(crate) fn write<R: Rows>(
                 }
                 if ending {
                     seal.begin();
-                    return Ok(Done::Sealed);
+                    return Ok(Done::Nothing);
                 }
                 let made = lock(&spare).pop();
                 let mut block = made.unwrap_or_else(|| Block::with_room(2 * WORK as usize));
@@ -154,7 +154,7 @@ pub(crate) fn write<R: Rows>(
         }
         for done in done {
             match done {
-                Done::Appended | Done::Sealed => {}
+                Done::Nothing => {}
                 Done::Encoded(columns, total) => {
                     written.total += total;
                     encoded.push(columns);
@@ -219,8 +219,8 @@ const WORK: u64 = 1 << 16;
 
 /// What became of a job.
 enum Done<A, I> {
-    Appended,
-    Sealed,
+    /// Nothing that is needed here.
+    Nothing,
     Encoded(Vec<Encoded>, f64),
     Made(Block<A, I>, u64),
 }

@@ -240,6 +240,6 @@ impl Fitter<'_> {
         let places = &self.held[level];
         let pair = |i: usize| examples.held.get(places[i] as usize);
         let sums = loss::missed(self.state, vectors, &self.met, places.len(), pair, work)?;
-        Ok(sums.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1)))
+        Ok(loss::together(&sums))
     }
 }

@@ -260,3 +260,8 @@ pub(crate) fn missed<'h>(
     }
     Ok(all)
 }
+
+/// The sums of all cells.
+pub(crate) fn together(by_cell: &[(f64, f64)]) -> (f64, f64) {
+    by_cell.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1))
+}

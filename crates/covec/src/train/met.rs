@@ -62,8 +62,9 @@ impl Met {
                 let mut bins = vec![[0.0_f64; 3]; 2 * BINS];
                 let mut weights = Vec::new();
                 for word in (task * EVERY..words).step_by(tasks * EVERY) {
-                    for (cell, run) in examples.row(word, buffer)?.iter() {
-                        pulp::Arch::new().dispatch(|| {
+                    let row = examples.row(word, buffer)?;
+                    pulp::Arch::new().dispatch(|| {
+                        for (cell, run) in row.iter() {
                             run.weigh(&mut weights);
                             let entries = run.cols.iter().zip(run.targets).zip(&weights);
                             for ((&col, &target), &weight) in entries {
@@ -76,8 +77,8 @@ impl Met {
                                 sums[1] += weight * told;
                                 sums[2] += weight * f64::from(target);
                             }
-                        });
-                    }
+                        }
+                    });
                 }
                 Ok(bins)
             },

@@ -78,8 +78,7 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
         let pair = |place: usize| examples.held.get(place).filter(half);
         let count = examples.held.len();
         let sums = loss::missed(&own, &own.vectors, &met, count, pair, trainer.work)?;
-        let (squares, weights) =
-            sums.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1));
+        let (squares, weights) = loss::together(&sums);
         let held_out = if weights > 0.0 { squares / weights } else { 0.0 };
         tried.push((ridge, held_out));
         Ok(held_out)

@@ -123,16 +123,16 @@ impl Problem<'_> {
             beside + words.len(),
             desks,
             || Desk::new(self.state),
-            |desk, task| match (task.checked_sub(beside), self.chance) {
-                (Some(i), _) => self.solve(examples, words[i], desk).map(Some),
-                (None, Some(chance)) => {
-                    sums.get_or_init(|| chance.of(self.state, vectors, words));
+            |desk, task| match task.checked_sub(beside) {
+                Some(i) => self.solve(examples, words[i], desk).map(Some),
+                None => {
+                    let of = |chance: &Chance| chance.of(self.state, vectors, words);
+                    sums.get_or_init(|| self.chance.map(of));
                     Ok(None)
                 }
-                (None, None) => Ok(None),
             },
         )?;
-        Ok((solved.into_iter().flatten().collect(), sums.into_inner()))
+        Ok((solved.into_iter().flatten().collect(), sums.into_inner().flatten()))
     }
 
     /// Solves for `word` by these entries alone.

@@ -71,24 +71,17 @@ impl Vocabulary {
         let file = File::create(path).at("create", path)?;
         let mut writer = GroupWriter::new(file, Arc::clone(&schema)).at("write", path)?;
         let spare = Spare::default();
-        let ids: Vec<u64> = (0..self.len() as u64).collect();
         for (group, words) in self.words.chunks(GROUP).enumerate() {
             let here = group * GROUP..group * GROUP + words.len();
-            let mut columns = vec![
-                numbers(&schema.column(0), &ids[here.clone()], &spare),
-                texts(&schema.column(1), words),
-            ];
+            let ids: Vec<u64> = here.clone().map(|id| id as u64).collect();
+            let first = [numbers(&schema.column(0), &ids, &spare), texts(&schema.column(1), words)];
             let counts = [&self.counts, &self.documents].into_iter().chain(&self.level_counts);
-            columns.extend(
-                counts
-                    .zip(2..)
-                    .map(|(counts, at)| numbers(&schema.column(at), &counts[here.clone()], &spare)),
-            );
-            columns
-                .into_iter()
-                .collect::<Result<_, _>>()
-                .and_then(|columns| writer.append(columns, &spare))
-                .map_err(parquet_write(path))?;
+            // One after the other: with many levels all of them at once are much memory.
+            let counts = counts
+                .zip(2..)
+                .map(|(counts, at)| numbers(&schema.column(at), &counts[here.clone()], &spare));
+            let columns = first.into_iter().chain(counts);
+            writer.append(columns, &spare).map_err(parquet_write(path))?;
         }
         let fingerprint = KeyValue::new(FINGERPRINT.to_owned(), fingerprint.to_owned());
         writer.finish(vec![fingerprint]).map_err(parquet_write(path))
