@@ -133,9 +133,13 @@ impl Bench {
     }
 
     fn count(&self, corpus: &Path, flags: &str) -> Result<Cost, String> {
+        // A fresh place each time: to remove what the run before left is not counting.
         let output = self.path("tensor");
+        if output.exists() {
+            std::fs::remove_dir_all(&output).map_err(|e| e.to_string())?;
+        }
         let common =
-            format!("--window {WINDOW} --max-words {MAX_WORDS} --min-count {MIN_COUNT} --force -q");
+            format!("--window {WINDOW} --max-words {MAX_WORDS} --min-count {MIN_COUNT} -q");
         let mut command = Command::new(&self.covec);
         command.arg("count").arg(corpus).arg("-o").arg(&output);
         command.args(common.split(' ')).args(flags.split(' ').filter(|f| !f.is_empty()));

@@ -181,7 +181,7 @@ mod tests {
             levels: vec![level("x"), level("y")],
         }];
         let covariates = Covariates { factors, cells: vec![cell(0), cell(1)] };
-        let record = tensor::Record::new("count", None, tensor::entries::Written::default());
+        let record = tensor::Record::new("count", None, tensor::folder::Written::default());
         (vocabulary, covariates, record)
     }
 

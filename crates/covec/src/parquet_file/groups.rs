@@ -35,6 +35,11 @@ impl GroupWriter {
         Ok(Self { file, schema, end: MAGIC.len() as u64, groups: Vec::new() })
     }
 
+    /// Bytes that are in the file.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
+    }
+
     /// Writes a row group: its columns, each as soon as it is there. Their memory goes to `spare`.
     pub(crate) fn append(
         &mut self,

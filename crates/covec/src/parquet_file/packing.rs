@@ -33,6 +33,11 @@ pub(crate) fn pack(out: &mut Vec<u8>, minis: impl Iterator<Item = ([u32; MINI], 
 pub(crate) fn pack_narrow<const N: usize>(room: &mut [u8], numbers: &[u16; N], width: usize) {
     const TWOS: u64 = 0x0000_ffff_0000_ffff;
     const FOURS: u64 = 0x0000_0000_ffff_ffff;
+    if width == 16 {
+        // They lie side by side already.
+        let room = room.as_chunks_mut().0.iter_mut();
+        return room.zip(numbers).for_each(|(bytes, number)| *bytes = number.to_le_bytes());
+    }
     let mut fours = [0_u64; BLOCK / 4];
     let fours = &mut fours[..N / 4];
     for (four, &numbers) in fours.iter_mut().zip(numbers.as_chunks::<4>().0) {

@@ -33,7 +33,7 @@ use crate::artefact::Artefact;
 use crate::error::{Error, IoContext};
 use crate::parallel;
 use crate::parameters::{ParameterError, refusal};
-use crate::tensor::{self, Record, entries};
+use crate::tensor::{self, Record};
 use crate::work::Progress;
 use text::{Deal, Desk, Source, Writer};
 use world::World;
@@ -122,10 +122,9 @@ pub fn write_tensor(
     let planted = planted_tensor::plant(parameters, world, work)?;
     planted.truth.write(truth_file.content())?;
     let (vocabulary, covariates) = (&planted.vocabulary, &planted.covariates);
-    tensor::write_folder(folder, vocabulary, covariates, |path, seal| {
-        let cells = covariates.cells.len();
+    tensor::write_folder(folder, vocabulary, covariates, |folder| {
         let same = |value: f64| value;
-        let written = entries::write(&planted.tensor, cells, &same, 0.0, path, work, seal)?;
+        let written = folder.entries(&planted.tensor, &same, 0.0, work)?;
         summary.entries = written.entries;
         Ok(Record::new("synth", None, written))
     })?;

@@ -24,6 +24,9 @@ use crate::parallel;
 /// Bytes a chunk needs for each word: the piece it comes from, its place in the array, the index.
 pub(crate) const BYTES_PER_WORD: u64 = 12;
 
+/// Places between which cells are looked for.
+const NEAR: usize = 1 << 12;
+
 /// A part of the corpus.
 #[derive(Debug)]
 pub(crate) struct Chunk<I> {
@@ -31,6 +34,8 @@ pub(crate) struct Chunk<I> {
     words: Vec<I>,
     /// For every cell that occurs, its first place in `words`.
     cells: Vec<(u32, u32)>,
+    /// For every [`NEAR`] places, the last of those cells that starts at or before the first of them.
+    near: Vec<u32>,
     /// All places of word 0, then of word 1, and so on.
     places: Vec<u32>,
     /// Where the places of each word end.
@@ -142,7 +147,11 @@ impl<I: Id> Chunk<I> {
         });
         drop(numbers);
         let (places, ends) = index(&words, vocabulary, work)?;
-        Ok(Self { words, cells, places, ends, weights: window.units_by_distance() })
+        let near = (0..words.len().div_ceil(NEAR))
+            .map(|at| cells.partition_point(|&(_, start)| start as usize <= at * NEAR))
+            .map(|cells| cells.saturating_sub(1) as u32)
+            .collect();
+        Ok(Self { words, cells, near, places, ends, weights: window.units_by_distance() })
     }
 
     /// Whether four bytes hold every sum, even where one word stands all around another.
@@ -220,12 +229,16 @@ impl<I: Id> Chunk<I> {
 
     /// The places of a word, cell by cell.
     fn groups<'a>(&'a self, mut places: &'a [u32]) -> impl Iterator<Item = (u32, &'a [u32])> {
-        let mut at = 0;
         std::iter::from_fn(move || {
             let first = *places.first()?;
             // The last cell that starts at or before this place.
-            at += leading(&self.cells[at..], |&(_, start)| start <= first) - 1;
-            let next = self.cells.get(at + 1).map_or(u32::MAX, |&(_, start)| start);
+            let mut at = self.near[first as usize / NEAR] as usize;
+            let start = |at: usize| self.cells.get(at).map_or(u32::MAX, |&(_, start)| start);
+            let mut next = start(at + 1);
+            while next <= first {
+                at += 1;
+                next = start(at + 1);
+            }
             let (group, rest) = places.split_at(leading(places, |&place| place < next));
             places = rest;
             Some((self.cells[at].0, group))

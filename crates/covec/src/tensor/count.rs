@@ -7,13 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::accumulator::{Amount, Id};
 use super::chunk::{BYTES_PER_WORD, Chunk};
 use super::covariates::Covariates;
-use super::entries::{self, Written};
+use super::folder::{Folder, Written};
 use super::gather::gather;
 use super::placement::Placement;
 use super::record::{CorpusRecord, Record};
 use super::rows::Rows;
 use super::runs::{Merged, Run};
-use super::seal::Seal;
 use super::spool::Spool;
 use super::survey::{survey, translate_cells};
 use super::window::WindowParameters;
@@ -221,12 +220,11 @@ impl Counter<'_> {
             self.rows(&covariates, artefact.scratch(), Counted::Long)?
         };
         vocabulary.level_counts = level_counts;
-        let record = write_folder(artefact, &vocabulary, &covariates, |path, seal| {
-            let kinds = covariates.cells.len();
+        let record = write_folder(artefact, &vocabulary, &covariates, |folder| {
             let written = match counted {
-                Counted::Short(chunk) => self.write_chunk(&chunk, kinds, path, seal)?,
-                Counted::Long(chunk) => self.write_chunk(&chunk, kinds, path, seal)?,
-                Counted::Parts(merged) => self.write(&merged, kinds, path, seal)?,
+                Counted::Short(chunk) => self.write_chunk(&chunk, folder)?,
+                Counted::Long(chunk) => self.write_chunk(&chunk, folder)?,
+                Counted::Parts(merged) => self.write(&merged, folder)?,
             };
             let parameters = Some(self.parameters.clone());
             let unit = Some(self.parameters.window.unit());
@@ -235,31 +233,23 @@ impl Counter<'_> {
         Tensor::of(output, vocabulary, covariates, record)
     }
 
-    fn write_chunk<I: Id>(
-        &self,
-        chunk: &Chunk<I>,
-        cells: usize,
-        path: &Path,
-        seal: &Seal<'_>,
-    ) -> Result<Written, Error> {
+    fn write_chunk<I: Id>(&self, chunk: &Chunk<I>, folder: &Folder<'_>) -> Result<Written, Error> {
         if chunk.has_small_sums() {
-            self.write(&chunk.counts::<u32>(), cells, path, seal)
+            self.write(&chunk.counts::<u32>(), folder)
         } else {
-            self.write(&chunk.counts::<u64>(), cells, path, seal)
+            self.write(&chunk.counts::<u64>(), folder)
         }
     }
 
     fn write<R: Rows<Amount: Amount<Wide = u64>>>(
         &self,
         rows: &R,
-        cells: usize,
-        path: &Path,
-        seal: &Seal<'_>,
+        folder: &Folder<'_>,
     ) -> Result<Written, Error> {
         let window = &self.parameters.window;
         let unit = window.unit() as f64;
         let value = |units: u64| units as f64 / unit;
-        entries::write(rows, cells, &value, window.min_entry, path, self.work, seal)
+        folder.entries(rows, &value, window.min_entry, self.work)
     }
 
     /// The rows, and how often each word occurs in each level.

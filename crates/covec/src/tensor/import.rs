@@ -16,7 +16,7 @@ use super::gather::Cells;
 use super::record::Record;
 use super::rows::{Row, Rows};
 use super::runs::Run;
-use super::{FILES, Tensor, TensorError, entries, write_folder};
+use super::{FILES, Tensor, TensorError, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
 use crate::corpus::{
@@ -91,10 +91,9 @@ pub fn import(
     let (covariates, cell_of) = covariates(&cells, parameters, &sums)?;
     let (vocabulary, table) = table.renumber(&covariates, &cell_of, &sums);
     let unit = whole.then_some(1);
-    write_folder(artefact, &vocabulary, &covariates, |path, seal| {
-        let kinds = covariates.cells.len();
+    write_folder(artefact, &vocabulary, &covariates, |folder| {
         let least = parameters.min_entry;
-        let written = entries::write(&table, kinds, &|v: f64| v, least, path, work, seal)?;
+        let written = folder.entries(&table, &|v: f64| v, least, work)?;
         Ok(Record { inputs: prints, ..Record::new("import", unit, written) })
     })?;
     Tensor::open(output)

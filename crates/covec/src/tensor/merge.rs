@@ -13,7 +13,7 @@ use super::covariates::{Covariates, Found, FoundFactor};
 use super::record::{CorpusRecord, Record};
 use super::rows::Row;
 use super::runs::{Merged, Run};
-use super::{CountParameters, FILES, Tensor, TensorError, entries, write_folder};
+use super::{CountParameters, FILES, Tensor, TensorError, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
 use crate::corpus::{LevelKey, Order};
@@ -57,8 +57,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
     let vocabulary = unite_vocabularies(&tensors, &covariates);
     let unit = tensors[0].record.entries.unit;
     let scratch = artefact.scratch().to_owned();
-    write_folder(artefact, &vocabulary, &covariates, |path, seal| {
-        let kinds = covariates.cells.len();
+    write_folder(artefact, &vocabulary, &covariates, |folder| {
         let least = 0.0;
         let words = vocabulary.len();
         let written = match unit {
@@ -66,27 +65,11 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
                 let to_units = |value: f64| (value * unit as f64).round() as u64;
                 let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, to_units)?;
                 let value = |units: u64| units as f64 / unit as f64;
-                entries::write(
-                    &Merged::<u64>::new(runs, words),
-                    kinds,
-                    &value,
-                    least,
-                    path,
-                    work,
-                    seal,
-                )?
+                folder.entries(&Merged::<u64>::new(runs, words), &value, least, work)?
             }
             None => {
                 let runs = runs(&tensors, &vocabulary, &covariates, &scratch, work, |value| value)?;
-                entries::write(
-                    &Merged::<f64>::new(runs, words),
-                    kinds,
-                    &|v: f64| v,
-                    least,
-                    path,
-                    work,
-                    seal,
-                )?
+                folder.entries(&Merged::<f64>::new(runs, words), &|v: f64| v, least, work)?
             }
         };
         let first = &tensors[0].record;

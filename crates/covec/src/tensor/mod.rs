@@ -10,13 +10,17 @@
 //!   beyond it sorted rows go to the disk.
 
 mod accumulator;
+mod belt;
 mod chunk;
 pub mod collocates;
+mod conveyor;
 mod count;
 pub mod covariates;
 mod drain;
-pub(crate) mod entries;
+mod early_sync;
+mod entries;
 mod error;
+pub(crate) mod folder;
 mod gather;
 mod import;
 mod merge;
@@ -45,11 +49,12 @@ pub use record::{CorpusRecord, EntriesRecord, Record};
 pub use subsample::subsample;
 pub use window::{Gaps, Weights, WindowParameters};
 
-use crate::artefact::{Artefact, lacks};
-use crate::error::{Error, IoContext};
+use crate::artefact::lacks;
+use crate::error::Error;
 use crate::vocabulary::Vocabulary;
 use entries::EntryFile;
-pub(crate) use seal::Seal;
+pub(crate) use folder::write_folder;
+use seal::Seal;
 
 const ENTRIES: &str = "entries.parquet";
 const VOCABULARY: &str = "vocabulary.parquet";
@@ -96,8 +101,8 @@ impl Tensor {
             return Err(mixed(VOCABULARY).into());
         }
         let entries = &record.entries;
-        let seal = Seal::new(&vocabulary, &covariates);
-        if seal.of(entries.stored, entries.total) != record.fingerprint {
+        let seal = Seal::new(&vocabulary, &covariates).of(entries.stored, entries.total);
+        if seal != record.fingerprint {
             return Err(mixed(COVARIATES).into());
         }
         Self::of(path, vocabulary, covariates, record)
@@ -161,21 +166,4 @@ impl Tensor {
 struct Version {
     covec: String,
     format: u32,
-}
-
-/// Writes a tensor folder: `write_entries` makes `entries.parquet` and says how it came to be.
-pub(crate) fn write_folder(
-    artefact: Artefact,
-    vocabulary: &Vocabulary,
-    covariates: &Covariates,
-    write_entries: impl FnOnce(&Path, &Seal<'_>) -> Result<Record, Error>,
-) -> Result<Record, Error> {
-    let folder = artefact.content();
-    std::fs::create_dir(folder).at("make", folder)?;
-    let record = write_entries(&folder.join(ENTRIES), &Seal::new(vocabulary, covariates))?;
-    vocabulary.write(&folder.join(VOCABULARY), &covariates.level_names(), &record.fingerprint)?;
-    record::write_json(&folder.join(COVARIATES), covariates)?;
-    record::write_json(&folder.join(RUN), &record)?;
-    artefact.finish()?;
-    Ok(record)
 }

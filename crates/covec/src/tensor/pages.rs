@@ -12,13 +12,66 @@ use std::collections::HashMap;
 use parquet::basic::Encoding;
 use parquet::errors::ParquetError;
 use parquet::file::statistics::ValueStatistics;
-use parquet::schema::types::ColumnDescPtr;
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
+use pulp::{Simd, WithSimd};
 
 use super::accumulator::{Amount, Id};
-use crate::parquet_file::column::{Encoded, Pages, Spare, bits, packed, room_for, varint};
+use super::rows::View;
+use crate::parquet_file::column::{self, Encoded, Pages, Spare, bits, packed, room_for, varint};
+use crate::parquet_file::packing::MINI;
 
 /// Beyond this many distinct values a dictionary saves nothing.
 const MOST_DISTINCT: usize = Places::NONE as usize;
+
+/// Makes the columns of a row group, and the sum of its values.
+pub(super) struct Encode<'a, A: Amount, I> {
+    pub(super) rows: &'a [(u32, View<'a, A, I>)],
+    pub(super) schema: &'a SchemaDescriptor,
+    pub(super) value: &'a dyn Fn(A::Wide) -> f64,
+    /// Memory to be used again.
+    pub(super) indices: &'a mut Vec<u16>,
+    pub(super) spare: &'a Spare,
+}
+
+impl<A: Amount, I: Id> WithSimd for Encode<'_, A, I> {
+    type Output = Result<(Vec<Encoded>, f64), ParquetError>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        let Self { rows, schema, value, indices, spare } = self;
+        let mut total = 0.0;
+        for (_, row) in rows {
+            let mut sum = A::Wide::default();
+            row.amounts.iter().for_each(|&amount| sum += amount.widen());
+            total += value(sum);
+        }
+        let rows_of = rows.iter().map(|(id, row)| (*id, row.len()));
+        let cells_of = rows.iter().flat_map(|(_, row)| row.groups);
+        let ids = rows.iter().map(|(_, row)| row.columns);
+        // Ids begin anew with every cell.
+        let (cells, entries) = rows.iter().fold((0, 0), |(cells, entries), (_, row)| {
+            (cells + row.groups.len(), entries + row.len())
+        });
+        let fallen = if entries < cells * MINI {
+            falling(&schema.column(1), ids.clone(), indices, spare)
+        } else {
+            None
+        };
+        let columns = vec![
+            runs(&schema.column(0), rows_of)?,
+            fallen.unwrap_or_else(|| column::rising(&schema.column(1), spare, ids))?,
+            runs(&schema.column(2), cells_of.map(|&(cell, len)| (cell, len as usize)))?,
+            values(
+                &schema.column(3),
+                rows.iter().map(|(_, row)| row.amounts),
+                value,
+                indices,
+                spare,
+            )?,
+        ];
+        Ok((columns, total))
+    }
+}
 
 /// Ids that come in runs: value and length of each.
 pub(crate) fn runs(

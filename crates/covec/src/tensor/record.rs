@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::covariates::LeftOut;
-use super::entries::Written;
+use super::folder::Written;
 use super::{CountParameters, TensorError};
 use crate::corpus::Fingerprint;
 use crate::error::{Error, IoContext};

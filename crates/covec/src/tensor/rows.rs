@@ -146,10 +146,23 @@ impl<A: Amount, I: Id> Block<A, I> {
         self.rows.len()
     }
 
-    /// The rows that have entries, with their ids.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (u32, View<'_, A, I>)> {
+    /// How many entries each of them has.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = usize> {
+        self.rows.iter().map(|&(_, _, entries)| entries as usize)
+    }
+
+    /// Some of the rows that have entries, with their ids.
+    pub(crate) fn rows(
+        &self,
+        range: std::ops::Range<usize>,
+    ) -> impl Iterator<Item = (u32, View<'_, A, I>)> {
         let View { mut groups, mut columns, mut amounts } = self.entries.view();
-        self.rows.iter().map(move |&(id, own_groups, own_entries)| {
+        for &(_, own_groups, own_entries) in &self.rows[..range.start] {
+            take(&mut groups, own_groups as usize);
+            take(&mut columns, own_entries as usize);
+            take(&mut amounts, own_entries as usize);
+        }
+        self.rows[range].iter().map(move |&(id, own_groups, own_entries)| {
             let view = View {
                 groups: take(&mut groups, own_groups as usize),
                 columns: take(&mut columns, own_entries as usize),
@@ -190,24 +203,13 @@ pub(crate) trait Rows: Sync {
     ) -> Result<(), Error>;
 }
 
-/// Ranges of rows of about equal work, from `start` on, `most` of them.
-pub(crate) fn tasks<R: Rows>(
-    rows: &R,
-    start: usize,
-    most: usize,
-    work: u64,
-) -> Vec<std::ops::Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut first = start;
-    while first < rows.len() && ranges.len() < most {
-        let mut sum = 0;
-        let mut end = first;
-        while end < rows.len() && (end == first || sum + rows.work(end) <= work) {
-            sum += rows.work(end);
-            end += 1;
-        }
-        ranges.push(first..end);
-        first = end;
+/// Rows from `start` on that are so much work together, at least one, or none if there are none.
+pub(crate) fn task<R: Rows>(rows: &R, start: usize, work: u64) -> std::ops::Range<usize> {
+    let mut sum = 0;
+    let mut end = start;
+    while end < rows.len() && (end == start || sum + rows.work(end) <= work) {
+        sum += rows.work(end);
+        end += 1;
     }
-    ranges
+    start..end
 }

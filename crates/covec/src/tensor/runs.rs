@@ -1,9 +1,10 @@
 //! Rows on the disk: what was counted of each part, to be added up row by row.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::accumulator::{Accumulator, Amount, Id};
-use super::rows::{Block, Row, Rows, View, tasks};
+use super::rows::{Block, Row, Rows, View, task};
 use crate::Work;
 use crate::error::Error;
 use crate::parallel;
@@ -60,7 +61,11 @@ impl Run {
         while next < rows.len() {
             work.proceed()?;
             work.observer.progress(told(next as f64 / rows.len() as f64));
-            let ranges = tasks(rows, next, work.threads.get() * 8, WORK);
+            let mut ranges = Vec::new();
+            while next < rows.len() && ranges.len() < work.threads.get() * 8 {
+                ranges.push(task(rows, next, WORK));
+                next = ranges.last().map_or(next, |range: &Range<usize>| range.end);
+            }
             let parts = parallel::map(
                 work.threads,
                 ranges.len(),
@@ -72,10 +77,9 @@ impl Run {
                     Ok(block)
                 },
             )?;
-            for (row, entries) in parts.iter().flat_map(Block::rows) {
+            for (row, entries) in parts.iter().flat_map(|part| part.rows(0..part.len())) {
                 run.push(row as usize, entries)?;
             }
-            next = ranges.last().map_or(next, |range| range.end);
         }
         Ok(run)
     }

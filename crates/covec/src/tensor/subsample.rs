@@ -17,7 +17,7 @@ use super::covariates::{Cell, Covariates, Factor, Level};
 use super::record::Record;
 use super::rows::Row;
 use super::runs::{Merged, Run};
-use super::{FILES, Tensor, Weights, entries, write_folder};
+use super::{FILES, Tensor, Weights, write_folder};
 use crate::artefact::Artefact;
 use crate::error::Error;
 use crate::lots::{End, Lots, PairLots, Stream};
@@ -96,10 +96,10 @@ pub fn subsample(
         vocabulary.level_counts.iter_mut().zip(shares).for_each(|(part, own)| part.push(own));
     }
     let covariates = covariates(&vocabulary);
-    write_folder(artefact, &vocabulary, &covariates, |path, seal| {
+    write_folder(artefact, &vocabulary, &covariates, |folder| {
         let rows = Merged::<f64>::new(vec![run], vocabulary.len());
         let value = |value: f64| value;
-        let written = entries::write(&rows, parts, &value, 0.0, path, work, seal)?;
+        let written = folder.entries(&rows, &value, 0.0, work)?;
         Ok(Record::new("control", None, written))
     })?;
     Tensor::open(output)

@@ -1,7 +1,7 @@
 //! `vocabulary.parquet`: id, word, count, documents, then a column `factor=level` for every level.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::UInt64Array;
@@ -51,6 +51,21 @@ fn plain(column: &ColumnDescPtr, data: Vec<u8>, len: usize) -> Result<Encoded, P
     Pages { dictionary: None, data, encoding: Encoding::PLAIN }.write(column, len, None)
 }
 
+/// A file that does not say yet what it belongs to.
+#[derive(Debug)]
+pub(crate) struct Unsigned {
+    path: PathBuf,
+    writer: GroupWriter,
+}
+
+impl Unsigned {
+    /// Writes the end of the file.
+    pub(crate) fn sign(self, fingerprint: &str) -> Result<(), Error> {
+        let fingerprint = KeyValue::new(FINGERPRINT.to_owned(), fingerprint.to_owned());
+        self.writer.finish(vec![fingerprint]).map_err(parquet_write(&self.path))
+    }
+}
+
 impl Vocabulary {
     /// Writes the file; `levels` names the columns of the counts per level.
     pub(crate) fn write(
@@ -59,6 +74,11 @@ impl Vocabulary {
         levels: &[String],
         fingerprint: &str,
     ) -> Result<(), Error> {
+        self.write_columns(path, levels)?.sign(fingerprint)
+    }
+
+    /// Writes the file but for its end, which names what it belongs to.
+    pub(crate) fn write_columns(&self, path: &Path, levels: &[String]) -> Result<Unsigned, Error> {
         let mut fields = vec![
             Field::new("id", DataType::UInt32, false),
             Field::new("word", DataType::Utf8, false),
@@ -83,8 +103,7 @@ impl Vocabulary {
             let columns = first.into_iter().chain(counts);
             writer.append(columns, &spare).map_err(parquet_write(path))?;
         }
-        let fingerprint = KeyValue::new(FINGERPRINT.to_owned(), fingerprint.to_owned());
-        writer.finish(vec![fingerprint]).map_err(parquet_write(path))
+        Ok(Unsigned { path: path.to_owned(), writer })
     }
 
     /// Reads the file and the fingerprint in it, and checks every promise of the format.
