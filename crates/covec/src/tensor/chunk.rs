@@ -10,6 +10,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use prefetch_index::prefetch_index;
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::accumulator::{Accumulator, Amount, Id};
@@ -24,6 +25,8 @@ use crate::parallel;
 /// Bytes a chunk needs for each word: the piece it comes from, its place in the array, the index.
 pub(crate) const BYTES_PER_WORD: u64 = 12;
 
+/// So many places ahead memory is asked for.
+const AHEAD: usize = 24;
 /// Places between which cells are looked for.
 const NEAR: usize = 1 << 12;
 
@@ -245,9 +248,13 @@ impl<I: Id> Chunk<I> {
         })
     }
 
+    /// Where the places of a word start.
+    fn start(&self, word: usize) -> usize {
+        if word == 0 { 0 } else { self.ends[word - 1] }
+    }
+
     fn places(&self, word: usize) -> &[u32] {
-        let start = if word == 0 { 0 } else { self.ends[word - 1] };
-        &self.places[start..self.ends[word]]
+        &self.places[self.start(word)..self.ends[word]]
     }
 }
 
@@ -330,19 +337,18 @@ impl<I: Id, A: Amount> Rows for Counts<'_, I, A> {
     }
 
     fn row(&self, row: usize, sums: &mut Self::Desk, made: &mut Row<A, I>) -> Result<(), Error> {
-        let places = self.chunk.places(row);
-        let (mut warm, mut done) = (0, 0);
-        for (cell, group) in self.chunk.groups(places) {
-            done += group.len();
-            let rest = &places[done..];
+        let mut start = self.chunk.start(row);
+        for (cell, group) in self.chunk.groups(self.chunk.places(row)) {
+            let coming = &self.chunk.places[start..];
+            start += group.len();
             made.group(cell, |columns, amounts| {
                 if group.len() * 2 * self.weights.len() > self.len() / 4 {
-                    self.around(group, rest, &mut warm, |word, weight| {
+                    self.around(group.len(), coming, |word, weight| {
                         sums.add_unmarked(word, weight);
                     });
                     sums.drain_all(columns, amounts);
                 } else {
-                    self.around(group, rest, &mut warm, |word, weight| sums.add(word, weight));
+                    self.around(group.len(), coming, |word, weight| sums.add(word, weight));
                     sums.drain(columns, amounts);
                 }
             });
@@ -352,54 +358,32 @@ impl<I: Id, A: Amount> Rows for Counts<'_, I, A> {
 }
 
 impl<I: Id, A: Amount> Counts<'_, I, A> {
-    /// Every word around these places, with its weight. `warm` of the places, and of those that
-    /// come `after` them, have been looked at already.
+    /// Every word around the first `count` of the places that are `coming`, with its weight.
     #[inline]
-    fn around(&self, places: &[u32], after: &[u32], warm: &mut usize, add: impl FnMut(I, A)) {
+    fn around(&self, count: usize, coming: &[u32], add: impl FnMut(I, A)) {
         // The width that all but all use, told while this is compiled, needs no loops.
         match self.weights.len() {
-            8 => self.within(8, places, after, warm, add),
-            width => self.within(width, places, after, warm, add),
+            8 => self.within(8, count, coming, add),
+            width => self.within(width, count, coming, add),
         }
     }
 
     #[inline(always)]
-    fn within(
-        &self,
-        width: usize,
-        places: &[u32],
-        after: &[u32],
-        warm: &mut usize,
-        mut add: impl FnMut(I, A),
-    ) {
+    fn within(&self, width: usize, count: usize, coming: &[u32], mut add: impl FnMut(I, A)) {
         let words = &self.chunk.words;
         let (rising, falling) = (&self.rising[..width], &self.weights[..width]);
-        for (index, &place) in places.iter().enumerate() {
-            if *warm == 0 {
-                *warm = self.warm(places[index..].iter().chain(after));
+        for (index, &place) in coming[..count].iter().enumerate() {
+            // Places of a word lie far apart in memory, so it is asked for them long before: also for
+            // those of the next cell and the next word.
+            if let Some(&later) = coming.get(index + AHEAD) {
+                prefetch_index(words, later as usize - width);
+                prefetch_index(words, later as usize + width);
             }
-            *warm -= 1;
             let place = place as usize;
             let left = &words[place - width..place];
             let right = &words[place + 1..place + 1 + width];
             left.iter().zip(rising).for_each(|(&word, &weight)| add(word, weight));
             right.iter().zip(falling).for_each(|(&word, &weight)| add(word, weight));
         }
-    }
-
-    /// Looks at some places at once, and returns at how many. Places of a word lie far apart in
-    /// memory; asked for one by one each would be waited for, asked for together they come together.
-    #[inline]
-    fn warm<'p>(&self, places: impl Iterator<Item = &'p u32>) -> usize {
-        let words = &self.chunk.words;
-        let width = self.weights.len();
-        let (mut seen, mut count) = (0, 0);
-        for &place in places.take(48) {
-            let place = place as usize;
-            seen ^= words[place - width].into() ^ words[place + width].into();
-            count += 1;
-        }
-        std::hint::black_box(seen);
-        count
     }
 }
