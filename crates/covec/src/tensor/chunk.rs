@@ -27,6 +27,9 @@ pub(crate) const BYTES_PER_WORD: u64 = 12;
 
 /// So many places ahead memory is asked for.
 const AHEAD: usize = 24;
+/// Of a document that comes later, so many words are asked for at most; of longer ones the machine
+/// sees itself what follows.
+const MOST_ASKED: u32 = 256;
 /// Places between which cells are looked for.
 const NEAR: usize = 1 << 12;
 
@@ -47,7 +50,7 @@ pub(crate) struct Chunk<I> {
     weights: Vec<u64>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Placed {
     cell: u32,
     piece: u32,
@@ -96,8 +99,7 @@ impl<I: Id> Chunk<I> {
             }
             Ok(placed)
         })?;
-        let mut placed = placed.concat();
-        placed.sort_by_key(|document| document.cell);
+        let placed = sorted_by_cell(&placed);
         // Zeros, so that the system makes room when the threads come to it.
         let len = margin + placed.iter().map(|d| d.room as usize + margin).sum::<usize>();
         let mut words = vec![I::default(); len];
@@ -129,7 +131,14 @@ impl<I: Id> Chunk<I> {
         }
         parallel::each(&mut runs, |(run, room)| {
             let mut rest = &mut room[..];
-            for document in *run {
+            for (index, document) in run.iter().enumerate() {
+                // Sorted by cell, they come from far apart.
+                if let Some(later) = run.get(index + 2) {
+                    let numbers = &numbers[later.piece as usize];
+                    for line in (0..later.len.min(MOST_ASKED)).step_by(64 / size_of::<u32>()) {
+                        prefetch_index(numbers, (later.start + line) as usize);
+                    }
+                }
                 let ids = &ids[spool.pieces[pieces.start + document.piece as usize].reader];
                 let text = &numbers[document.piece as usize][document.start as usize..]
                     [..document.len as usize];
@@ -256,6 +265,25 @@ impl<I: Id> Chunk<I> {
     fn places(&self, word: usize) -> &[u32] {
         &self.places[self.start(word)..self.ends[word]]
     }
+}
+
+/// All documents, those of a cell in the order in which they came.
+fn sorted_by_cell(parts: &[Vec<Placed>]) -> Vec<Placed> {
+    let all = || parts.iter().flatten();
+    let cells = all().map(|document| document.cell as usize + 1).max().unwrap_or(0);
+    let mut next = vec![0; cells];
+    all().for_each(|document| next[document.cell as usize] += 1);
+    let mut start = 0;
+    for next in &mut next {
+        start += std::mem::replace(next, start);
+    }
+    let mut sorted = vec![Placed::default(); start];
+    for document in all() {
+        let next = &mut next[document.cell as usize];
+        sorted[*next] = *document;
+        *next += 1;
+    }
+    sorted
 }
 
 /// How many fulfil this, where those that do come first. They are mostly few, so it is looked

@@ -103,9 +103,8 @@ impl<A: Amount, I: Id> Drain<'_, A, I> {
     fn ranked(self, met: &[I]) {
         let Self { sums, touched, before, columns, amounts, .. } = self;
         let start = columns.len();
-        columns.resize(start + met.len(), I::default());
-        amounts.resize(start + met.len(), A::default());
-        let (columns, amounts) = (&mut columns[start..], &mut amounts[start..]);
+        columns.extend_from_slice(met);
+        let columns = &mut columns[start..];
         let mut sum = 0;
         for (before, bits) in before.iter_mut().zip(&*touched) {
             *before = sum;
@@ -116,9 +115,9 @@ impl<A: Amount, I: Id> Drain<'_, A, I> {
             let below = touched[word] & ((1 << bit) - 1);
             let rank = (before[word] + below.count_ones()) as usize;
             columns[rank] = column;
-            amounts[rank] = std::mem::take(I::at(sums, column));
         }
         touched.fill(0);
+        amounts.extend(columns.iter().map(|&column| std::mem::take(I::at(sums, column))));
     }
 
     /// Those that are marked, as they come.
