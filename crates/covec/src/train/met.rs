@@ -5,10 +5,13 @@
 //! predictions are read through a curve before they are held to counts: the mean logarithm of the counts that predictions of the
 //! size go with, over pairs that were learnt from. Where only pairs that met count, they are read as they are.
 
+use pulp::{Simd, WithSimd};
 use serde::{Deserialize, Serialize};
 
-use super::examples::{Buffer, Examples};
+use super::examples::{Buffer, Examples, Row};
+use super::simd::{self, Rows};
 use super::state::State;
+use super::table::Table;
 use crate::error::Error;
 use crate::parallel;
 use crate::work::Work;
@@ -57,27 +60,20 @@ impl Met {
             work.threads,
             tasks,
             &mut Vec::new(),
-            Buffer::default,
-            |buffer, task| {
+            || (Buffer::default(), Table::new(1, state.dim()), Vec::new(), Vec::new()),
+            |(buffer, scaled, left, weights), task| {
                 let mut bins = vec![[0.0_f64; 3]; 2 * BINS];
-                let mut weights = Vec::new();
                 for word in (task * EVERY..words).step_by(tasks * EVERY) {
                     let row = examples.row(word, buffer)?;
-                    pulp::Arch::new().dispatch(|| {
-                        for (cell, run) in row.iter() {
-                            run.weigh(&mut weights);
-                            let entries = run.cols.iter().zip(run.targets).zip(&weights);
-                            for ((&col, &target), &weight) in entries {
-                                let told = state.predict(&state.vectors, word, col as usize, cell);
-                                let bin = (told / WIDTH + BINS as f64)
-                                    .clamp(0.0, 2.0 * BINS as f64 - 1.0);
-                                let sums = &mut bins[bin as usize];
-                                let weight = f64::from(weight);
-                                sums[0] += weight;
-                                sums[1] += weight * told;
-                                sums[2] += weight * f64::from(target);
-                            }
-                        }
+                    let bins = &mut bins;
+                    pulp::Arch::new().dispatch(Sort {
+                        state,
+                        row,
+                        word,
+                        scaled,
+                        left,
+                        weights,
+                        bins,
                     });
                 }
                 Ok(bins)
@@ -93,6 +89,45 @@ impl Met {
         let enough = bins.into_iter().filter(|sums| sums[0] > LEAST * all);
         let points = enough.map(|[weight, told, target]| [told / weight, target / weight]);
         Ok(Self { points: points.collect() })
+    }
+}
+
+/// Sorts the entries of a row into bins by their predictions: weight, and weighted prediction and target.
+struct Sort<'a> {
+    state: &'a State,
+    row: Row<'a>,
+    word: usize,
+    scaled: &'a mut Table,
+    left: &'a mut Vec<f32>,
+    weights: &'a mut Vec<f32>,
+    bins: &'a mut [[f64; 3]],
+}
+
+impl WithSimd for Sort<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Sort { state, row, word, scaled, left, weights, bins } = self;
+        let stride = state.vectors.stride();
+        let table = Rows::<S>::new(state.vectors.all(), stride);
+        let cells = Rows::<S>::new(state.cell_squares.all(), stride);
+        let scaled = S::as_mut_simd_f32s(scaled.all_mut()).0;
+        for (cell, run) in row.iter() {
+            simd::times(simd, table.row(word), cells.row(cell), scaled);
+            run.without_biases(state, word, cell, left);
+            run.weigh(weights);
+            simd::each_dot(simd, table, run.cols, scaled, |at, dot| {
+                let target = f64::from(run.targets[at]);
+                let told = f64::from(dot) + (target - f64::from(left[at]));
+                let bin = (told / WIDTH + BINS as f64).clamp(0.0, 2.0 * BINS as f64 - 1.0);
+                let weight = f64::from(weights[at]);
+                let sums = &mut bins[bin as usize];
+                sums[0] += weight;
+                sums[1] += weight * told;
+                sums[2] += weight * target;
+            });
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn diagonalise(
     let mixed = mix(matrices);
     let dim = mixed[0].nrows();
     let count = mixed.len();
-    // The numbers of one place in all matrices stand together.
+    // The numbers of one place in all matrices stand together; what is below the diagonals is not looked at.
     let mut all = vec![0.0; dim * dim * count];
     for (k, matrix) in mixed.iter().enumerate() {
         for t in 0..dim {
@@ -134,21 +134,27 @@ fn angle(x: f64, y: f64) -> (f64, f64) {
     (libm::sin(theta), libm::cos(theta))
 }
 
+/// Turns two axes, p < q, of symmetric matrices; only what is on their diagonals and above is kept up.
 fn rotate(all: &mut [f64], dim: usize, count: usize, p: usize, q: usize, sine: f64, cosine: f64) {
+    let (ss, cc, sc) = (sine * sine, cosine * cosine, sine * cosine);
+    for k in 0..count {
+        let [pp, qq, pq] = [(p, p), (q, q), (p, q)].map(|(s, t)| (s * dim + t) * count + k);
+        let (a, b, both) = (all[pp], all[qq], all[pq]);
+        all[pp] = cc * a + ss * b + 2.0 * sc * both;
+        all[qq] = ss * a + cc * b - 2.0 * sc * both;
+        all[pq] = (cc - ss) * both + sc * (b - a);
+    }
     let mut pair = |a: usize, b: usize| {
-        // a < b always: rows p < q, and within a row columns p < q.
+        // a < b always: the place of p stands before that of q.
         let (first, second) = all.split_at_mut(b * count);
         let (x, y) = (&mut first[a * count..][..count], &mut second[..count]);
         for (x, y) in x.iter_mut().zip(y) {
             (*x, *y) = (cosine * *x + sine * *y, cosine * *y - sine * *x);
         }
     };
-    for t in 0..dim {
-        pair(p * dim + t, q * dim + t);
-    }
-    for s in 0..dim {
-        pair(s * dim + p, s * dim + q);
-    }
+    (0..p).for_each(|s| pair(s * dim + p, s * dim + q));
+    (p + 1..q).for_each(|t| pair(p * dim + t, t * dim + q));
+    (q + 1..dim).for_each(|t| pair(p * dim + t, q * dim + t));
 }
 
 #[cfg(test)]
