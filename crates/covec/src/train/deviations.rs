@@ -30,7 +30,9 @@ const STEPS: usize = 2;
 const CHANCE: f64 = 0.3;
 /// Levels that the strength is chosen on.
 const SAMPLE: usize = 2;
-/// Strengths relative to the ridge of the vectors: from the strongest on, each a quarter of the last.
+/// Strengths relative to the ridge of the vectors: where the search begins, steps from one to the next, and where it ends.
+const FIRST: f64 = 4.0;
+const FACTOR: f64 = 4.0;
 const STRONGEST: f64 = 256.0;
 const WEAKEST: f64 = 0.25;
 /// A ridge of next to nothing would leave the deviations free.
@@ -74,7 +76,7 @@ pub(crate) fn fit(
             if matches!((without, with), (Some(without), Some(with)) if with < without) {
                 break Some((found, with));
             }
-            own *= 4.0;
+            own *= FACTOR;
             if own > strongest || without.is_none() {
                 break None;
             }
@@ -158,24 +160,32 @@ impl Fitter<'_> {
         let first = (levels.len() / 2).saturating_sub(SAMPLE / 2);
         let sample = &levels[first..(first + SAMPLE).min(levels.len())];
         let ridge = ridge.max(LEAST_RIDGE);
-        let mut best: Option<(f64, f64)> = None;
-        let mut strength = STRONGEST * ridge;
-        while strength >= WEAKEST * ridge {
+        let held_out = |times: f64| -> Result<f64, Error> {
             let (mut sum, mut weight) = (0.0, 0.0);
             for &level in sample {
-                let vectors = self.level(level, strength)?;
+                let vectors = self.level(level, times * ridge)?;
                 let (squares, weights) = self.held_sums(level, &vectors)?;
                 sum += squares;
                 weight += weights;
             }
-            let held_out = sum / weight;
-            match best {
-                Some((_, least)) if held_out >= least => break,
-                _ => best = Some((strength, held_out)),
+            Ok(sum / weight)
+        };
+        let mut best = (FIRST, held_out(FIRST)?);
+        for factor in [FACTOR, 1.0 / FACTOR] {
+            let from = best.0;
+            while (WEAKEST..=STRONGEST).contains(&(best.0 * factor)) {
+                let next = held_out(best.0 * factor)?;
+                if next >= best.1 {
+                    break;
+                }
+                best = (best.0 * factor, next);
             }
-            strength /= 4.0;
+            // One side of a valley is enough.
+            if best.0 != from {
+                break;
+            }
         }
-        Ok(best.map_or(STRONGEST * ridge, |(strength, _)| strength))
+        Ok(best.0 * ridge)
     }
 
     /// The deviations of a level as they will be stored, and the held-out loss with them.
