@@ -68,19 +68,15 @@ impl<R: Rows> Conveyor<'_, R> {
             pages: Spare::default(),
             early: &early,
         };
-        // Each thread makes its own: memory is nearest to the one that writes to it first.
-        let mut desks: Vec<Option<Desk<R>>> = (0..threads).map(|_| None).collect();
-        let worked = parallel::each(&mut desks, |desk| {
-            let desk = desk.get_or_insert_with(|| Desk::new(self.rows.desk(), self.cells));
-            vec![hall.work(desk)]
-        });
+        let mut desks: Vec<Desk<R>> = (0..threads).map(|_| Desk::new(self)).collect();
+        let worked = parallel::each(&mut desks, |desk| vec![hall.work(desk)]);
         let Belt { writer, dropped, total, .. } =
             hall.state.into_inner().unwrap_or_else(PoisonError::into_inner).belt;
         let synced = early.end();
         worked.into_iter().collect::<Result<(), _>>()?;
         synced.at("write", path)?;
         let mut by_cell = vec![0; self.cells];
-        for desk in desks.into_iter().flatten() {
+        for desk in desks {
             by_cell.iter_mut().zip(desk.by_cell).for_each(|(sum, own)| *sum += own);
         }
         // It is there unless a thread failed.
@@ -99,8 +95,8 @@ struct Desk<R: Rows> {
 }
 
 impl<R: Rows> Desk<R> {
-    fn new(rows: R::Desk, cells: usize) -> Self {
-        Self { rows, indices: Vec::new(), by_cell: vec![0; cells] }
+    fn new(line: &Conveyor<'_, R>) -> Self {
+        Self { rows: line.rows.desk(), indices: Vec::new(), by_cell: vec![0; line.cells] }
     }
 }
 
@@ -170,7 +166,9 @@ impl<R: Rows> Hall<'_, R> {
                 Ok(Done::Written(writer))
             }
             Job::Encode(number, group) => {
-                let views = group.iter().flat_map(|(block, own)| block.rows(own.clone()));
+                let views = group
+                    .iter()
+                    .flat_map(|(block, own)| block.rows().skip(own.start).take(own.len()));
                 let rows: Vec<_> = views.collect();
                 for &(cell, len) in rows.iter().flat_map(|(_, row)| row.groups) {
                     desk.by_cell[cell as usize] += u64::from(len);

@@ -4,7 +4,7 @@
 //! of the other files but the digest of the whole can be made beside the entries.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::file::metadata::KeyValue;
@@ -20,7 +20,7 @@ use super::{COVARIATES, ENTRIES, RUN, TensorError, VOCABULARY};
 use crate::Work;
 use crate::artefact::Artefact;
 use crate::error::{Error, IoContext, parquet_write};
-use crate::vocabulary::{FINGERPRINT, Unsigned, Vocabulary};
+use crate::vocabulary::{FINGERPRINT, Vocabulary};
 
 /// What was written.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,12 +39,9 @@ pub(crate) struct Folder<'a> {
     path: &'a Path,
     vocabulary: &'a Vocabulary,
     covariates: &'a Covariates,
-    /// What is made beside the entries.
-    seal: OnceLock<Seal>,
-    words: Mutex<Option<Unsigned>>,
 }
 
-/// Writes a tensor folder: `write_entries` writes the entries and says how they came to be.
+/// Writes a tensor folder: `write_entries` has the folder write its entries and says how they came to be.
 pub(crate) fn write_folder(
     artefact: Artefact,
     vocabulary: &Vocabulary,
@@ -53,12 +50,7 @@ pub(crate) fn write_folder(
 ) -> Result<Record, Error> {
     let path = artefact.content();
     std::fs::create_dir(path).at("make", path)?;
-    let (seal, words) = (OnceLock::new(), Mutex::default());
-    let folder = Folder { path, vocabulary, covariates, seal, words };
-    let record = write_entries(&folder)?;
-    let words = folder.words.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let words = words.map_or_else(|| write_words(path, vocabulary, covariates), Ok)?;
-    words.sign(&record.fingerprint)?;
+    let record = write_entries(&Folder { path, vocabulary, covariates })?;
     record::write_json(&path.join(COVARIATES), covariates)?;
     record::write_json(&path.join(RUN), &record)?;
     artefact.finish()?;
@@ -66,8 +58,8 @@ pub(crate) fn write_folder(
 }
 
 impl Folder<'_> {
-    /// Makes every row and writes it. `value` turns amounts into what is stored; smaller than `least`
-    /// is dropped.
+    /// Makes every row and writes it, and the vocabulary beside. `value` turns amounts into what is
+    /// stored; smaller than `least` is dropped.
     pub(crate) fn entries<R: Rows>(
         &self,
         rows: &R,
@@ -77,16 +69,23 @@ impl Folder<'_> {
     ) -> Result<Written, Error> {
         let path = &self.path.join(ENTRIES);
         let schema = ArrowSchemaConverter::new().convert(&schema()).map_err(parquet_write(path))?;
-        let seal = || {
-            self.seal.get_or_init(|| Seal::new(self.vocabulary, self.covariates));
-            Ok(())
+        let make_seal = || Seal::new(self.vocabulary, self.covariates);
+        let write_words = || {
+            let levels = self.covariates.level_names();
+            self.vocabulary.write_columns(&self.path.join(VOCABULARY), &levels)
         };
-        let words = || {
-            let words = write_words(self.path, self.vocabulary, self.covariates)?;
-            *self.words.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
-            Ok(())
-        };
-        let beside: [Beside<'_>; 2] = [&seal, &words];
+        let (seal, words) = (OnceLock::new(), OnceLock::new());
+        let beside: [Beside<'_>; 2] = [
+            &|| {
+                seal.get_or_init(make_seal);
+                Ok(())
+            },
+            &|| {
+                // Each job is done once, so the place is free.
+                let _ = words.set(write_words()?);
+                Ok(())
+            },
+        ];
         let conveyor = Conveyor {
             rows,
             cells: self.covariates.cells.len(),
@@ -109,20 +108,11 @@ impl Folder<'_> {
                 tally.dropped
             ));
         }
-        let seal = self.seal.get_or_init(|| Seal::new(self.vocabulary, self.covariates));
-        let fingerprint = seal.of(entries, tally.total);
+        let fingerprint = seal.get_or_init(make_seal).of(entries, tally.total);
         let note = KeyValue::new(FINGERPRINT.to_owned(), fingerprint.clone());
         writer.finish(vec![note]).map_err(parquet_write(path))?;
+        words.into_inner().map_or_else(write_words, Ok)?.sign(&fingerprint)?;
         let (dropped, total, by_cell) = (tally.dropped, tally.total, tally.by_cell);
         Ok(Written { entries, dropped, total, by_cell, fingerprint })
     }
-}
-
-/// The vocabulary, all but its end.
-fn write_words(
-    folder: &Path,
-    vocabulary: &Vocabulary,
-    covariates: &Covariates,
-) -> Result<Unsigned, Error> {
-    vocabulary.write_columns(&folder.join(VOCABULARY), &covariates.level_names())
 }

@@ -151,18 +151,10 @@ impl<A: Amount, I: Id> Block<A, I> {
         self.rows.iter().map(|&(_, _, entries)| entries as usize)
     }
 
-    /// Some of the rows that have entries, with their ids.
-    pub(crate) fn rows(
-        &self,
-        range: std::ops::Range<usize>,
-    ) -> impl Iterator<Item = (u32, View<'_, A, I>)> {
+    /// The rows that have entries, with their ids.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u32, View<'_, A, I>)> {
         let View { mut groups, mut columns, mut amounts } = self.entries.view();
-        for &(_, own_groups, own_entries) in &self.rows[..range.start] {
-            take(&mut groups, own_groups as usize);
-            take(&mut columns, own_entries as usize);
-            take(&mut amounts, own_entries as usize);
-        }
-        self.rows[range].iter().map(move |&(id, own_groups, own_entries)| {
+        self.rows.iter().map(move |&(id, own_groups, own_entries)| {
             let view = View {
                 groups: take(&mut groups, own_groups as usize),
                 columns: take(&mut columns, own_entries as usize),

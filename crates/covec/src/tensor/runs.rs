@@ -1,6 +1,5 @@
 //! Rows on the disk: what was counted of each part, to be added up row by row.
 
-use std::ops::Range;
 use std::path::Path;
 
 use super::accumulator::{Accumulator, Amount, Id};
@@ -63,8 +62,9 @@ impl Run {
             work.observer.progress(told(next as f64 / rows.len() as f64));
             let mut ranges = Vec::new();
             while next < rows.len() && ranges.len() < work.threads.get() * 8 {
-                ranges.push(task(rows, next, WORK));
-                next = ranges.last().map_or(next, |range: &Range<usize>| range.end);
+                let range = task(rows, next, WORK);
+                next = range.end;
+                ranges.push(range);
             }
             let parts = parallel::map(
                 work.threads,
@@ -77,7 +77,7 @@ impl Run {
                     Ok(block)
                 },
             )?;
-            for (row, entries) in parts.iter().flat_map(|part| part.rows(0..part.len())) {
+            for (row, entries) in parts.iter().flat_map(Block::rows) {
                 run.push(row as usize, entries)?;
             }
         }

@@ -206,8 +206,6 @@ impl Trainer<'_> {
                 words: 0,
             });
             let mut block = blocks[run.blocks].to_vec();
-            // Long rows first, so that no thread is left with one at the end.
-            block.sort_by_key(|&word| std::cmp::Reverse((self.examples.len(word), word)));
             let state = &run.state;
             let problem = Problem {
                 state,
@@ -218,7 +216,7 @@ impl Trainer<'_> {
                 steps: STEPS,
             };
             let (solved, before) =
-                problem.solve_all(self.examples, &block, &mut desks, self.work)?;
+                problem.solve_all(self.examples, &mut block, &mut desks, self.work)?;
             for (&word, solved) in block.iter().zip(&solved) {
                 store(&mut run.state, word, solved);
             }

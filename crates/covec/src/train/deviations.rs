@@ -220,8 +220,6 @@ impl Fitter<'_> {
         Stream::new(parameters.seed.0, End::Deviations, level as u64).shuffle(&mut order);
         for block in order.chunks_mut(size) {
             work.proceed()?;
-            // Long rows first, so that no thread is left with one at the end.
-            block.sort_by_key(|&word| std::cmp::Reverse((examples.len(word), word)));
             let problem = Problem {
                 state,
                 own: Some(Own { level, vectors: &vectors }),

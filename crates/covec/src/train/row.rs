@@ -106,15 +106,18 @@ impl Problem<'_> {
         Ok(solved)
     }
 
-    /// Solves the rows of these words, none of which sees the others move; and beside them, what the words as they stand add to the
+    /// Solves the rows of these words, which it brings into another order, and none of which sees the others move; and beside them, what the words as they stand add to the
     /// sums over all pairs, if those count.
     pub(crate) fn solve_all(
         &self,
         examples: &Examples,
-        words: &[usize],
+        words: &mut [usize],
         desks: &mut Vec<Desk>,
         work: &Work<'_>,
     ) -> Result<(Vec<Solved>, Option<Mat<f32>>), Error> {
+        // Long rows first, so that no thread is left with one at the end.
+        words.sort_by_key(|&word| std::cmp::Reverse((examples.len(word), word)));
+        let words = &*words;
         let vectors = self.own.map_or(&self.state.vectors, |own| own.vectors);
         let sums = OnceLock::new();
         let beside = usize::from(self.chance.is_some());

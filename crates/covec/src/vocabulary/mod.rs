@@ -11,7 +11,7 @@ mod rules;
 mod words;
 
 pub use error::VocabularyError;
-pub(crate) use file::{FINGERPRINT, Unsigned};
+pub(crate) use file::FINGERPRINT;
 pub(crate) use rules::{Candidate, Selection};
 pub use rules::{LevelCount, Rule, VocabularyParameters};
 pub(crate) use words::Words;
