@@ -241,7 +241,7 @@ impl WithSimd for Solve<'_> {
             }
         }
 
-        let precondition = Precondition { average, strengths, weight, stride };
+        let precondition = Precondition::new(average, strengths, weight, stride, factors);
         let mut before = 0.0;
         for step in 0..steps {
             // The preconditioned rest, then made conjugate to the direction before.
@@ -364,11 +364,27 @@ fn touch(desk: &mut Desk, row: Row<'_>, state: &State, free: bool) {
 struct Precondition<'a> {
     average: &'a Average,
     strengths: Strengths,
-    weight: f32,
     stride: usize,
+    /// What is left, inverted, along every principal direction.
+    inverse: &'a [f32],
 }
 
-impl Precondition<'_> {
+impl<'a> Precondition<'a> {
+    #[inline(always)]
+    fn new(
+        average: &'a Average,
+        strengths: Strengths,
+        weight: f32,
+        stride: usize,
+        inverse: &'a mut Vec<f32>,
+    ) -> Self {
+        let floor = 1e-6 * weight + f32::MIN_POSITIVE;
+        let along = |variance: &f32| 1.0 / (weight * variance + strengths.vectors + floor);
+        inverse.clear();
+        inverse.extend(average.variances.iter().map(along));
+        Self { average, strengths, stride, inverse }
+    }
+
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn apply<S: Simd>(
@@ -392,13 +408,8 @@ impl Precondition<'_> {
         simd::add_scaled(simd, -pull, mean, room);
         out.fill(simd.splat_f32s(0.0));
         let directions = Rows::<S>::new(self.average.directions.all(), self.stride);
-        let floor = 1e-6 * self.weight + f32::MIN_POSITIVE;
-        for (e, variance) in self.average.variances.iter().enumerate() {
-            let direction = directions.row(e);
-            let along = simd::dot(simd, direction, room);
-            let scale = self.weight * variance + self.strengths.vectors + floor;
-            simd::add_scaled(simd, along / scale, direction, out);
-        }
+        let inverse = self.inverse;
+        simd::fold(simd, directions, &self.average.every, room, out, |e, along| along * inverse[e]);
         let along = simd::dot(simd, mean, out);
         for &level in touched {
             let scale = (level_weight[level] + self.strengths.biases).max(f32::MIN_POSITIVE);
