@@ -1,8 +1,6 @@
 //! Chooses the ridge: some words are solved anew at several strengths, everything else as it stands,
 //! and judged by their held-out pairs. A twentieth of a sweep for each strength.
 
-use std::collections::BTreeSet;
-
 use super::blocks::{Run, Trainer};
 use super::examples::Held;
 use super::loss;
@@ -24,7 +22,7 @@ const STEPS: usize = 5;
 const ROUNDS: usize = 5;
 
 /// Moves the ridge to the strongest of its neighbours that predicts nearly best; settles when that is
-/// the ridge itself.
+/// the ridge itself, or one that it has left before.
 pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> {
     let examples = trainer.examples;
     if examples.held.is_empty() {
@@ -108,14 +106,17 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
     let nearly = best.1 * (1.0 + NEARLY);
     let chosen = tried.iter().filter(|(_, held_out)| *held_out <= nearly);
     let chosen = chosen.map(|(ridge, _)| *ridge).fold(best.0, f64::max);
-    let before: BTreeSet<u32> = run.record.ridges.iter().map(|trial| trial.sweep).collect();
-    let rounds = 1 + before.len();
+    // Every round begins with the ridge that was in use.
+    let rounds = run.record.ridges.chunk_by(|one, next| one.sweep == next.sweep);
+    let before: Vec<f64> = rounds.map(|round| round[0].ridge).collect();
     run.record.ridges.extend(tried.into_iter().map(|(ridge, held_out)| RidgeTrial {
         sweep,
         ridge,
         held_out,
     }));
-    run.ridge_settled = chosen == now || rounds >= ROUNDS;
-    run.ridge = chosen;
+    // Where it was before: other words tell the two apart otherwise, so nearly all as well.
+    let returns = before.contains(&chosen);
+    run.ridge = if returns { chosen.max(now) } else { chosen };
+    run.ridge_settled = chosen == now || returns || before.len() + 1 >= ROUNDS;
     Ok(())
 }
