@@ -61,7 +61,7 @@ pub(crate) fn fit(
         met: trainer.met(state)?,
         vocabulary,
     };
-    let strength = fitter.choose(ridge)?;
+    let (strength, mut fitted) = fitter.choose(ridge)?;
     let mut told = Deviating { ridge: strength, ..Deviating::default() };
     let strongest = STRONGEST * ridge.max(LEAST_RIDGE);
     for level in 0..levels {
@@ -72,7 +72,12 @@ pub(crate) fn fit(
         // Where the strength of the others lets words go too far, a stronger one may not.
         let mut own = strength;
         let helps = loop {
-            let (found, with) = fitter.judged(level, own)?;
+            let known = fitted.iter().position(|(fitted, _)| *fitted == level);
+            let vectors = match known {
+                Some(known) => fitted.swap_remove(known).1,
+                None => fitter.level(level, own)?,
+            };
+            let (found, with) = fitter.judged(level, vectors)?;
             if matches!((without, with), (Some(without), Some(with)) if with < without) {
                 break Some((found, with));
             }
@@ -152,30 +157,33 @@ impl Fitter<'_> {
         own
     }
 
-    /// The strength that predicts held-out pairs best, over some levels of middling size.
-    fn choose(&self, ridge: f64) -> Result<f64, Error> {
+    /// The strength that predicts held-out pairs best, over some levels of middling size, and the
+    /// vectors of those levels with it.
+    fn choose(&self, ridge: f64) -> Result<(f64, Vec<(usize, Table)>), Error> {
         let mut levels: Vec<usize> =
             (0..self.held.len()).filter(|&level| !self.held[level].is_empty()).collect();
         levels.sort_by_key(|&level| (self.held[level].len(), level));
         let first = (levels.len() / 2).saturating_sub(SAMPLE / 2);
         let sample = &levels[first..(first + SAMPLE).min(levels.len())];
         let ridge = ridge.max(LEAST_RIDGE);
-        let held_out = |times: f64| -> Result<f64, Error> {
+        let tried = |times: f64| -> Result<(f64, Vec<(usize, Table)>), Error> {
             let (mut sum, mut weight) = (0.0, 0.0);
+            let mut fitted = Vec::new();
             for &level in sample {
                 let vectors = self.level(level, times * ridge)?;
                 let (squares, weights) = self.held_sums(level, &vectors)?;
                 sum += squares;
                 weight += weights;
+                fitted.push((level, vectors));
             }
-            Ok(sum / weight)
+            Ok((sum / weight, fitted))
         };
-        let mut best = (FIRST, held_out(FIRST)?);
+        let mut best = (FIRST, tried(FIRST)?);
         for factor in [FACTOR, 1.0 / FACTOR] {
             let from = best.0;
             while (WEAKEST..=STRONGEST).contains(&(best.0 * factor)) {
-                let next = held_out(best.0 * factor)?;
-                if next >= best.1 {
+                let next = tried(best.0 * factor)?;
+                if next.0 >= best.1.0 {
                     break;
                 }
                 best = (best.0 * factor, next);
@@ -185,12 +193,11 @@ impl Fitter<'_> {
                 break;
             }
         }
-        Ok(best.0 * ridge)
+        Ok((best.0 * ridge, best.1.1))
     }
 
     /// The deviations of a level as they will be stored, and the held-out loss with them.
-    fn judged(&self, level: usize, strength: f64) -> Result<(Deviations, Option<f64>), Error> {
-        let mut vectors = self.level(level, strength)?;
+    fn judged(&self, level: usize, mut vectors: Table) -> Result<(Deviations, Option<f64>), Error> {
         let own = self.apart(level, &vectors);
         let dim = self.state.dim();
         // Other words have not moved.
@@ -213,7 +220,7 @@ impl Fitter<'_> {
         let strengths =
             Strengths { vectors: (strength * self.trainer.typical()) as f32, biases: 0.0 };
         let mut order = self.supported(level);
-        let size = (order.len() / 64).clamp(8, 1024);
+        let size = (order.len() / 16).clamp(8, 1024);
         let drawn = self.trainer.drawn(Some(level)).map(|drawn| drawn.times(CHANCE));
         let mut chance = drawn.map(|drawn| drawn.pairs(state, &vectors, work)).transpose()?;
         let mut desks = Vec::new();
