@@ -287,9 +287,12 @@ impl Trainer<'_> {
         // Interrupted, it has not touched the state; after it nothing asks whether to stop.
         let found = axes::turn(&mut run.state, self.examples, &fixed, noise, self.work)?;
         run.state.normalise();
-        let fixed = self.fixed(&run.state)?;
-        self.steps(&fixed).all(&mut run.state, &mut run.curvatures)?;
-        run.state.normalise();
+        // With one factor the cores say what the weights are.
+        if run.state.layout.factors.len() > 1 {
+            let fixed = self.fixed(&run.state)?;
+            self.steps(&fixed).all(&mut run.state, &mut run.curvatures)?;
+            run.state.normalise();
+        }
         run.turned = true;
         run.record.off_diagonal =
             found.off_diagonal.into_iter().map(|(cell, share)| CellShare { cell, share }).collect();
