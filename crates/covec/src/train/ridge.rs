@@ -13,9 +13,9 @@ use crate::parallel;
 /// Neighbouring strengths differ by this factor.
 const FACTOR: f64 = 2.0;
 /// Held-out loss that is larger by this share is as good.
-const NEARLY: f64 = 0.02;
+const NEARLY: f64 = 0.015;
 /// Where the next strength predicts better by less than this share there is little to come, next to what is as good.
-const LITTLE: f64 = NEARLY / 8.0;
+const LITTLE: f64 = NEARLY / 6.0;
 /// Steps of conjugate gradients: nearly exact.
 const STEPS: usize = 5;
 /// Rounds after which the ridge stays as it is.

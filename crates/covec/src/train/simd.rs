@@ -1,7 +1,11 @@
 //! The inner loops: dot products and sums of vectors, many at a time.
 //!
 //! Written once for any width of register; `pulp` chooses the machine's at run time (AVX2 with FMA,
-//! NEON, or plain; AVX-512 by way of `pulp` was tried and took twice the time). Rows of a [`Table`](super::table::Table) are padded, so no loop has a tail.
+//! NEON, or plain). Rows of a [`Table`](super::table::Table) are padded, so no loop has a tail.
+//!
+//! AVX-512 was tried, with rows that begin at cache lines and a row, `u` and `y` all in registers: a
+//! sweep takes a tenth less with one thread, a training with two 1 to 3 % less, and counting a
+//! tenth more.
 
 use pulp::Simd;
 
