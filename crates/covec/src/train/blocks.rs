@@ -369,7 +369,8 @@ impl Trainer<'_> {
         let turns = if run.state.layout.cells.len() > 1 { TURNS } else { 0 };
         let least = 3 + (turns * self.parameters.axes) as usize;
         let [.., before, last] = &sweeps[..] else { return String::new() };
-        if sweeps.len() < least || last.turned || before.turned || !run.ridge_settled {
+        let unsettled = !run.ridge_settled || ridge::is_new(run);
+        if sweeps.len() < least || last.turned || before.turned || unsettled {
             return String::new();
         }
         let falls = |before: f64, after: f64| (before - after) / before.max(f64::MIN_POSITIVE);

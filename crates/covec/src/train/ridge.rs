@@ -21,6 +21,18 @@ const STEPS: usize = 5;
 /// Rounds after which the ridge stays as it is.
 const ROUNDS: usize = 5;
 
+/// The ridges that were in use when rounds were held, each with its sweep: a round tries them first.
+fn in_use(run: &Run) -> impl Iterator<Item = (u32, f64)> {
+    let rounds = run.record.ridges.chunk_by(|one, next| one.sweep == next.sweep);
+    rounds.map(|round| (round[0].sweep, round[0].ridge))
+}
+
+/// Whether no sweep has been made with the ridge yet.
+pub(crate) fn is_new(run: &Run) -> bool {
+    let sweep = run.record.sweeps.len() as u32;
+    in_use(run).last().is_some_and(|(held, ridge)| held == sweep && ridge != run.ridge)
+}
+
 /// Moves the ridge to the strongest of its neighbours that predicts nearly best; settles when that is
 /// the ridge itself, or one that it has left before.
 pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> {
@@ -106,9 +118,7 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
     let nearly = best.1 * (1.0 + NEARLY);
     let chosen = tried.iter().filter(|(_, held_out)| *held_out <= nearly);
     let chosen = chosen.map(|(ridge, _)| *ridge).fold(best.0, f64::max);
-    // Every round begins with the ridge that was in use.
-    let rounds = run.record.ridges.chunk_by(|one, next| one.sweep == next.sweep);
-    let before: Vec<f64> = rounds.map(|round| round[0].ridge).collect();
+    let before: Vec<f64> = in_use(run).map(|(_, ridge)| ridge).collect();
     run.record.ridges.extend(tried.into_iter().map(|(ridge, held_out)| RidgeTrial {
         sweep,
         ridge,
@@ -119,4 +129,27 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
     run.ridge = if returns { chosen.max(now) } else { chosen };
     run.ridge_settled = chosen == now || returns || before.len() + 1 >= ROUNDS;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::parameters::TrainParameters;
+    use crate::train::record::Sweep;
+    use crate::train::state::State;
+
+    #[test]
+    fn a_ridge_is_new_until_a_sweep_was_made_with_it() {
+        let mut run = Run::start(State::random(4, 2), &TrainParameters::default());
+        let sweep = Sweep::default();
+        run.record.sweeps = vec![sweep.clone(), sweep.clone()];
+        let trial = |ridge| RidgeTrial { sweep: 2, ridge, held_out: 0.5 };
+        run.record.ridges = vec![trial(0.01), trial(0.02)];
+        for (ridge, new) in [(0.01, false), (0.02, true)] {
+            run.ridge = ridge;
+            assert_eq!(is_new(&run), new);
+        }
+        run.record.sweeps.push(sweep);
+        assert!(!is_new(&run));
+    }
 }
