@@ -73,11 +73,11 @@ pub(crate) fn fit(
         let mut own = strength;
         let helps = loop {
             let known = fitted.iter().position(|(fitted, _)| *fitted == level);
-            let vectors = match known {
+            let found = match known {
                 Some(known) => fitted.swap_remove(known).1,
-                None => fitter.level(level, own)?,
+                None => fitter.apart(level, &fitter.level(level, own)?),
             };
-            let (found, with) = fitter.judged(level, vectors)?;
+            let with = fitter.held_out_with(level, &found)?;
             if matches!((without, with), (Some(without), Some(with)) if with < without) {
                 break Some((found, with));
             }
@@ -158,15 +158,15 @@ impl Fitter<'_> {
     }
 
     /// The strength that predicts held-out pairs best, over some levels of middling size, and the
-    /// vectors of those levels with it.
-    fn choose(&self, ridge: f64) -> Result<(f64, Vec<(usize, Table)>), Error> {
+    /// deviations of those levels with it.
+    fn choose(&self, ridge: f64) -> Result<(f64, Vec<(usize, Deviations)>), Error> {
         let mut levels: Vec<usize> =
             (0..self.held.len()).filter(|&level| !self.held[level].is_empty()).collect();
         levels.sort_by_key(|&level| (self.held[level].len(), level));
         let first = (levels.len() / 2).saturating_sub(SAMPLE / 2);
         let sample = &levels[first..(first + SAMPLE).min(levels.len())];
         let ridge = ridge.max(LEAST_RIDGE);
-        let tried = |times: f64| -> Result<(f64, Vec<(usize, Table)>), Error> {
+        let tried = |times: f64| -> Result<(f64, Vec<(usize, Deviations)>), Error> {
             let (mut sum, mut weight) = (0.0, 0.0);
             let mut fitted = Vec::new();
             for &level in sample {
@@ -174,7 +174,7 @@ impl Fitter<'_> {
                 let (squares, weights) = self.held_sums(level, &vectors)?;
                 sum += squares;
                 weight += weights;
-                fitted.push((level, vectors));
+                fitted.push((level, self.apart(level, &vectors)));
             }
             Ok((sum / weight, fitted))
         };
@@ -196,20 +196,15 @@ impl Fitter<'_> {
         Ok((best.0 * ridge, best.1.1))
     }
 
-    /// The deviations of a level as they will be stored, and the held-out loss with them.
-    fn judged(&self, level: usize, mut vectors: Table) -> Result<(Deviations, Option<f64>), Error> {
-        let own = self.apart(level, &vectors);
-        let dim = self.state.dim();
-        // Other words have not moved.
-        for (&word, apart) in own.words.iter().zip(own.numbers.chunks(dim)) {
-            let base = self.state.vectors.row(word as usize);
-            let row = vectors.row_mut(word as usize).iter_mut().zip(base);
-            for ((x, base), apart) in row.zip(apart) {
-                *x = base + apart.to_f32();
+    /// The held-out loss of a level with its deviations as they will be stored.
+    fn held_out_with(&self, level: usize, own: &Deviations) -> Result<Option<f64>, Error> {
+        let mut vectors = self.state.vectors.clone();
+        for (&word, apart) in own.words.iter().zip(own.numbers.chunks(self.state.dim())) {
+            for (x, apart) in vectors.row_mut(word as usize).iter_mut().zip(apart) {
+                *x += apart.to_f32();
             }
         }
-        let with = self.held_out(level, &vectors)?;
-        Ok((own, with))
+        self.held_out(level, &vectors)
     }
 
     /// The vectors of one level.
