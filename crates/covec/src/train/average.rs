@@ -48,16 +48,9 @@ pub(crate) struct Average {
     pub(crate) directions: Table,
     /// The variance along each.
     pub(crate) variances: Vec<f32>,
-    /// The numbers of all directions.
-    pub(crate) every: Vec<u32>,
 }
 
 impl Average {
-    pub(crate) fn of(mean: Table, directions: Table, variances: Vec<f32>) -> Self {
-        let every = (0..variances.len() as u32).collect();
-        Self { mean, directions, variances, every }
-    }
-
     pub(crate) fn new(moments: &Moments) -> Self {
         let Moments { mean, second } = moments;
         let dim = mean.len();
@@ -81,7 +74,7 @@ impl Average {
         for (x, m) in mean_row.row_mut(0).iter_mut().zip(mean) {
             *x = *m as f32;
         }
-        Self::of(mean_row, directions, variances)
+        Self { mean: mean_row, directions, variances }
     }
 }
 

@@ -138,7 +138,7 @@ pub(crate) fn turn(
 /// of length 1: it is the direction of a word that is to be simple.
 fn columns(state: &State, colour: &Mat<f64>, work: &Work<'_>) -> Result<Vec<Vec<f32>>, Error> {
     let dim = state.dim();
-    let count = state.words().min(WORDS) / 16 * 16;
+    let count = state.words().min(WORDS) / rotations::LANES * rotations::LANES;
     let colour = Mat::<f32>::from_fn(dim, dim, |s, t| colour[(s, t)] as f32);
     work.proceed()?;
     let rows = Mat::<f32>::from_fn(count, dim, |word, t| state.vectors.row(word)[t]);

@@ -49,7 +49,6 @@ pub(crate) struct Chance {
     mean: Table,
     /// What the other words' biases want of a vector.
     pull: Table,
-    dims: Vec<u32>,
 }
 
 /// Σ p x z' over all words, x being the vector and 1, and z the vector, 1, and what the word's biases are beyond independence,
@@ -171,7 +170,6 @@ impl Chance {
             gram: Table::new(dim, dim),
             mean: Table::new(1, dim),
             pull: Table::new(1, dim),
-            dims: (0..dim as u32).collect(),
         };
         this.follow(state);
         this
@@ -253,19 +251,20 @@ impl Chance {
     }
 
     /// What a vector `x` and biases of the cells make of a word of this share: added to `out` of the vector, and in place of the
-    /// biases. `room` is as long as a row.
+    /// biases. `every` are the numbers of all dimensions, `room` is as long as a row.
     #[inline(always)]
     pub(crate) fn image<S: Simd>(
         &self,
         simd: S,
         share: f32,
+        every: &[u32],
         x: &[S::f32s],
         cells: &mut [f32],
         room: &mut [f32],
         out: &mut [S::f32s],
     ) {
         let gram = Rows::<S>::new(self.gram.all(), self.gram.stride());
-        simd::each_dot(simd, gram, &self.dims, x, |t, dot| room[t] = dot);
+        simd::each_dot(simd, gram, every, x, |t, dot| room[t] = dot);
         simd::add_scaled(simd, share, S::as_simd_f32s(room).0, out);
         let mean = S::as_simd_f32s(self.mean.all()).0;
         let along = simd::dot(simd, mean, x);

@@ -198,9 +198,11 @@ impl<'a> Checkpoint<'a> {
         state.biases = numbers("biases", &[levels, words])?;
         state.multiply_squares();
         let average = if file.names().contains(&"average.mean") {
-            let mean = Table::unpack(&numbers("average.mean", &[1, dim])?, dim);
-            let directions = Table::unpack(&numbers("average.directions", &[dim, dim])?, dim);
-            Some(Average::of(mean, directions, numbers("average.variances", &[dim])?))
+            Some(Average {
+                mean: Table::unpack(&numbers("average.mean", &[1, dim])?, dim),
+                directions: Table::unpack(&numbers("average.directions", &[dim, dim])?, dim),
+                variances: numbers("average.variances", &[dim])?,
+            })
         } else {
             None
         };

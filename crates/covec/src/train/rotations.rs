@@ -16,6 +16,8 @@ const ROUNDS: usize = 60;
 const FEW_ROUNDS: usize = 6;
 const FEW_AXES: usize = 32;
 const SMALL: f64 = 1e-7;
+/// Words that are looked at together; what is left over is not looked at.
+pub(crate) const LANES: usize = 16;
 
 /// The rotation U that makes every U'AU nearly diagonal; `words` is a column for every axis, and
 /// counts with `weight` beside the matrices.
@@ -112,7 +114,6 @@ fn pull(all: &[f64], dim: usize, count: usize, p: usize, q: usize) -> (f64, f64)
 /// What the words say of it.
 #[inline(always)]
 fn pull_of_words(p: &[f32], q: &[f32]) -> (f64, f64) {
-    const LANES: usize = 16;
     let (mut x, mut y) = ([0.0_f32; LANES], [0.0_f32; LANES]);
     for (p, q) in p.chunks_exact(LANES).zip(q.chunks_exact(LANES)) {
         for lane in 0..LANES {

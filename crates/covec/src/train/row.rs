@@ -72,6 +72,8 @@ pub(crate) struct Desk {
     /// For what chance has to do with cells and dimensions.
     cells: Vec<f32>,
     dims: Table,
+    /// The numbers of all dimensions.
+    every: Vec<u32>,
 }
 
 impl Desk {
@@ -87,6 +89,7 @@ impl Desk {
             weights: Vec::new(),
             cells: vec![0.0; state.layout.cells.len()],
             dims: Table::new(1, state.dim()),
+            every: (0..state.dim() as u32).collect(),
         }
     }
 }
@@ -166,7 +169,9 @@ impl WithSimd for Solve<'_> {
                 .filter(|(cell, _)| own.is_none_or(|own| layout.cells[*cell].contains(&own.level)))
         };
         touch(desk, row, state, free);
-        let Desk { vectors, levels, touched, is_touched, factors, weights, cells, dims, .. } = desk;
+        let Desk {
+            vectors, levels, touched, is_touched, factors, weights, cells, dims, every, ..
+        } = desk;
         let dims = dims.all_mut();
         weights.clear();
         let [theta, rest, direction, image, scaled, sum] = vectors.each_mut().map(Table::all_mut);
@@ -228,7 +233,7 @@ impl WithSimd for Solve<'_> {
                 *excess = state.excess(word, cell);
             }
             image.fill(zero);
-            chance.image(simd, share, theta, cells, dims, image);
+            chance.image(simd, share, every, theta, cells, dims, image);
             simd::add_scaled(simd, -1.0, image, rest);
             simd::add_scaled(simd, -share, chance.pull::<S>(), rest);
             for (cell, levels) in layout.cells.iter().enumerate() {
@@ -241,7 +246,7 @@ impl WithSimd for Solve<'_> {
             }
         }
 
-        let precondition = Precondition::new(average, strengths, weight, stride, factors);
+        let precondition = Precondition::new(average, strengths, weight, every, factors);
         let mut before = 0.0;
         for step in 0..steps {
             // The preconditioned rest, then made conjugate to the direction before.
@@ -310,7 +315,7 @@ impl WithSimd for Solve<'_> {
                     let levels = layout.cells[cell].iter().filter(there);
                     *bias = levels.map(|&level| bias_direction[level]).sum();
                 }
-                chance.image(simd, share, direction, cells, dims, image);
+                chance.image(simd, share, every, direction, cells, dims, image);
                 for (cell, pull) in cells.iter().enumerate() {
                     for &level in layout.cells[cell].iter().filter(there) {
                         bias_image[level] += pull;
@@ -364,7 +369,8 @@ fn touch(desk: &mut Desk, row: Row<'_>, state: &State, free: bool) {
 struct Precondition<'a> {
     average: &'a Average,
     strengths: Strengths,
-    stride: usize,
+    /// The numbers of all principal directions.
+    every: &'a [u32],
     /// What is left, inverted, along every principal direction.
     inverse: &'a [f32],
 }
@@ -375,14 +381,14 @@ impl<'a> Precondition<'a> {
         average: &'a Average,
         strengths: Strengths,
         weight: f32,
-        stride: usize,
+        every: &'a [u32],
         inverse: &'a mut Vec<f32>,
     ) -> Self {
         let floor = 1e-6 * weight + f32::MIN_POSITIVE;
         let along = |variance: &f32| 1.0 / (weight * variance + strengths.vectors + floor);
         inverse.clear();
         inverse.extend(average.variances.iter().map(along));
-        Self { average, strengths, stride, inverse }
+        Self { average, strengths, every, inverse }
     }
 
     #[inline(always)]
@@ -407,9 +413,10 @@ impl<'a> Precondition<'a> {
         room.copy_from_slice(rest);
         simd::add_scaled(simd, -pull, mean, room);
         out.fill(simd.splat_f32s(0.0));
-        let directions = Rows::<S>::new(self.average.directions.all(), self.stride);
+        let directions = &self.average.directions;
+        let directions = Rows::<S>::new(directions.all(), directions.stride());
         let inverse = self.inverse;
-        simd::fold(simd, directions, &self.average.every, room, out, |e, along| along * inverse[e]);
+        simd::fold(simd, directions, self.every, room, out, |e, along| along * inverse[e]);
         let along = simd::dot(simd, mean, out);
         for &level in touched {
             let scale = (level_weight[level] + self.strengths.biases).max(f32::MIN_POSITIVE);
