@@ -280,7 +280,10 @@ impl WithSimd for Solve<'_> {
             }
             before = now;
 
-            // The system times the direction.
+            // The system times the direction; of the last step only how it bends along it is needed,
+            // which takes the dot products alone.
+            let last = step + 1 == steps;
+            let mut bend = 0.0;
             image.fill(zero);
             for &level in touched.iter() {
                 bias_image[level] = 0.0;
@@ -290,13 +293,19 @@ impl WithSimd for Solve<'_> {
                 let (weights, others) = rest_of_weights.split_at(run.cols.len());
                 rest_of_weights = others;
                 simd::times(simd, direction, squares.row(cell), scaled);
-                sum.fill(zero);
                 let cell_levels = &layout.cells[cell][..];
                 let own: f32 = if free {
                     cell_levels.iter().map(|&level| bias_direction[level]).sum()
                 } else {
                     0.0
                 };
+                if last {
+                    simd::each_dot(simd, table, run.cols, scaled, |at, dot| {
+                        bend += weights[at] * (own + dot) * (own + dot);
+                    });
+                    continue;
+                }
+                sum.fill(zero);
                 let mut pull = 0.0;
                 simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
                     let factor = weights[at] * (own + dot);
@@ -326,7 +335,8 @@ impl WithSimd for Solve<'_> {
             for &level in touched.iter() {
                 bias_image[level] += strengths.biases * bias_direction[level];
             }
-            let curvature = simd::dot(simd, direction, image)
+            let curvature = bend
+                + simd::dot(simd, direction, image)
                 + touched.iter().map(|&l| bias_direction[l] * bias_image[l]).sum::<f32>();
             if curvature.is_nan() || curvature <= 0.0 {
                 break;

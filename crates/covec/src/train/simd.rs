@@ -165,16 +165,34 @@ pub(crate) fn each_dot<S: Simd>(
 ) {
     let mut at = 0;
     while at + MANY <= cols.len() {
-        let dots: [f32; MANY] = dots(simd, u, rows(table, &cols[at..], u.len()));
-        for (n, dot) in dots.into_iter().enumerate() {
-            take(at + n, dot);
-        }
+        dot_some::<S, MANY>(simd, table, &cols[at..], u, at, &mut take);
         at += MANY;
     }
-    while at < cols.len() {
-        let [dot] = dots(simd, u, rows(table, &cols[at..], u.len()));
-        take(at, dot);
-        at += 1;
+    if at + MANY / 2 <= cols.len() {
+        dot_some::<S, { MANY / 2 }>(simd, table, &cols[at..], u, at, &mut take);
+        at += MANY / 2;
+    }
+    if at + MANY / 4 <= cols.len() {
+        dot_some::<S, { MANY / 4 }>(simd, table, &cols[at..], u, at, &mut take);
+        at += MANY / 4;
+    }
+    if at < cols.len() {
+        dot_some::<S, 1>(simd, table, &cols[at..], u, at, &mut take);
+    }
+}
+
+#[inline(always)]
+fn dot_some<S: Simd, const N: usize>(
+    simd: S,
+    table: Rows<'_, S>,
+    cols: &[u32],
+    u: &[S::f32s],
+    at: usize,
+    take: &mut impl FnMut(usize, f32),
+) {
+    let dots: [f32; N] = dots(simd, u, rows(table, cols, u.len()));
+    for (n, dot) in dots.into_iter().enumerate() {
+        take(at + n, dot);
     }
 }
 
