@@ -35,7 +35,7 @@ pub(super) fn left(
 ) -> Result<Table, Error> {
     let rows = matrix.rows();
     let width = (dim + MORE).min(rows);
-    let mut block = normal(rows, width, 1.0, seed);
+    let mut block = normal(rows, width, 1.0, seed, work.threads);
     let mut sides = Table::new(rows, width);
     for round in 0..ROUNDS {
         let share = Some(round as f64 / ROUNDS as f64);

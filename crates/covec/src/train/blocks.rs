@@ -138,22 +138,28 @@ impl Trainer<'_> {
         Steps { examples: self.examples, fixed, draw, work: self.work }
     }
 
-    /// One sweep. Interrupted between blocks, it can be gone on with.
+    /// One sweep, told. Interrupted between blocks, it can be gone on with.
     pub(crate) fn sweep(&self, run: &mut Run) -> Result<(), Error> {
         let number = run.record.sweeps.len() as u32 + 1;
+        let squares = self.pass(run, number)?;
+        let sweep = self.told(&run.state, number, &squares, run)?;
+        run.turned = false;
+        run.record.sweeps.push(sweep);
+        Ok(())
+    }
+
+    /// All rows, then the weights, in one form; the weighted squares by cell after it.
+    pub(crate) fn pass(&self, run: &mut Run, number: u32) -> Result<Vec<f64>, Error> {
         self.rows(run, number)?;
         let fixed = self.fixed(&run.state)?;
         // From here on nothing asks whether to stop: interrupted, the run is never between.
         let squares = self.steps(&fixed).all(&mut run.state, &mut run.curvatures)?;
         run.state.normalise();
         let squares = self.centre(run, squares)?;
-        let sweep = self.told(&run.state, number, &squares, run)?;
         run.blocks = 0;
         run.average = None;
         run.chance = None;
-        run.turned = false;
-        run.record.sweeps.push(sweep);
-        Ok(())
+        Ok(squares)
     }
 
     /// Takes the mean off the vectors; the weighted squares by cell after it. Row by row vectors can hardly leave a direction that they
@@ -336,15 +342,22 @@ impl Trainer<'_> {
         Ok(())
     }
 
-    /// Weights that cannot be told from 0 become 0.
+    /// Weights that cannot be told from 0 become 0; the last sweep is told again.
     pub(crate) fn prune(&self, run: &mut Run) -> Result<(), Error> {
-        let fixed = self.fixed(&run.state)?;
-        let squares = self.steps(&fixed).prune(&mut run.state, &mut run.curvatures)?;
-        let Some(last) = run.record.sweeps.pop() else { return Ok(()) };
-        let turned = last.turned;
-        let sweep = Sweep { turned, ..self.told(&run.state, last.sweep, &squares, run)? };
-        run.record.sweeps.push(sweep);
+        let Some(last) = run.record.sweeps.last() else { return Ok(()) };
+        let (number, turned, noise) = (last.sweep, last.turned, 2.0 * last.loss);
+        if let Some(squares) = self.pruned(run, noise)? {
+            let sweep = Sweep { turned, ..self.told(&run.state, number, &squares, run)? };
+            run.record.sweeps.pop();
+            run.record.sweeps.push(sweep);
+        }
         Ok(())
+    }
+
+    /// The same, not told. `noise` is the mean of weight · residual².
+    pub(crate) fn pruned(&self, run: &mut Run, noise: f64) -> Result<Option<Vec<f64>>, Error> {
+        let fixed = self.fixed(&run.state)?;
+        self.steps(&fixed).prune(&mut run.state, &mut run.curvatures, noise)
     }
 
     /// Checks and tells the last sweep, and whether there will be another.

@@ -14,6 +14,7 @@ mod blocks;
 mod canonical;
 mod chance;
 mod checkpoint;
+mod cores;
 mod deviations;
 mod doubled;
 mod error;

@@ -60,9 +60,11 @@ pub(crate) fn refit(
     run.ridge = model.record.training.ridge;
     run.ridge_settled = true;
     let mut haste = Haste::default();
+    let mut noise = 0.0;
     for sweep in 1..=sweeps {
         let before = run.state.squares.packed();
-        trainer.sweep(&mut run)?;
+        let squares = trainer.pass(&mut run, sweep)?;
+        noise = squares.iter().sum::<f64>() / examples.entries.max(1) as f64;
         if !run.state.is_finite() {
             return Err(TrainError::NotFinite { sweep }.into());
         }
@@ -74,7 +76,7 @@ pub(crate) fn refit(
             run.state.normalise();
         }
     }
-    trainer.prune(&mut run)?;
+    trainer.pruned(&mut run, noise)?;
     run.state.normalise();
     run.state.centre(work)?;
     // The same words deviate, however often they were drawn.

@@ -6,9 +6,12 @@
 //! kind of sum, for a word's vv' is a matrix as well.
 
 use faer::{Mat, Side};
+use pulp::{Simd, WithSimd};
 
 /// Mixtures of the matrices that are turned; the rest of them holds next to nothing.
-const MOST: usize = 16;
+const MOST: usize = 4 * REGISTER;
+/// Numbers of a register.
+const REGISTER: usize = 4;
 /// Rounds over all pairs of axes; fewer where there are many axes. Every axis step begins with the principal directions, which all seeds share:
 /// one that went on from the axes before, for as many rounds, made seeds agree less (0.62 against 0.68 on SOTU by era with `--chance 0`),
 /// and needs three times as many to agree more.
@@ -21,56 +24,143 @@ pub(crate) const LANES: usize = 16;
 
 /// The rotation U that makes every U'AU nearly diagonal; `words` is a column for every axis, and
 /// counts with `weight` beside the matrices.
-pub(crate) fn diagonalise(
-    matrices: &[Mat<f64>],
-    mut words: Vec<Vec<f32>>,
-    weight: f64,
-) -> Mat<f64> {
+pub(crate) fn diagonalise(matrices: &[Mat<f64>], words: Vec<Vec<f32>>, weight: f64) -> Mat<f64> {
     let mixed = mix(matrices);
-    let dim = mixed[0].nrows();
-    let count = mixed.len();
-    // The numbers of one place in all matrices stand together; what is below the diagonals is not looked at.
-    let mut all = vec![0.0; dim * dim * count];
-    for (k, matrix) in mixed.iter().enumerate() {
-        for t in 0..dim {
-            for s in 0..dim {
-                all[(s * dim + t) * count + k] = matrix[(s, t)];
+    // Told while this is compiled how many there are, registers hold all of a place.
+    match mixed.len().div_ceil(REGISTER) {
+        0 | 1 => Turning::<1>::new(&mixed, words, weight).turned(),
+        2 => Turning::<2>::new(&mixed, words, weight).turned(),
+        3 => Turning::<3>::new(&mixed, words, weight).turned(),
+        _ => Turning::<4>::new(&mixed, words, weight).turned(),
+    }
+}
+
+/// Matrices and words on their way.
+struct Turning<const N: usize> {
+    dim: usize,
+    /// The numbers of one place in all matrices stand together; what is below the diagonals is not looked at.
+    all: Vec<[[f64; REGISTER]; N]>,
+    words: Vec<Vec<f32>>,
+    weight: f64,
+    turned: Mat<f64>,
+}
+
+impl<const N: usize> Turning<N> {
+    fn new(matrices: &[Mat<f64>], words: Vec<Vec<f32>>, weight: f64) -> Self {
+        let dim = matrices[0].nrows();
+        let mut all = vec![[[0.0; REGISTER]; N]; dim * dim];
+        for (k, matrix) in matrices.iter().enumerate() {
+            for (place, numbers) in all.iter_mut().enumerate() {
+                numbers[k / REGISTER][k % REGISTER] = matrix[(place / dim, place % dim)];
             }
         }
+        Self { dim, all, words, weight, turned: Mat::identity(dim, dim) }
     }
-    let mut turned = Mat::<f64>::identity(dim, dim);
-    let rounds = (ROUNDS * FEW_AXES * FEW_AXES / (dim * dim)).clamp(FEW_ROUNDS, ROUNDS);
-    for _ in 0..rounds {
+
+    fn turned(mut self) -> Mat<f64> {
+        let dim = self.dim;
+        let rounds = (ROUNDS * FEW_AXES * FEW_AXES / (dim * dim)).clamp(FEW_ROUNDS, ROUNDS);
+        let arch = pulp::Arch::new();
+        for _ in 0..rounds {
+            if arch.dispatch(Round(&mut self)) <= 1e-5 {
+                break;
+            }
+        }
+        self.turned
+    }
+
+    /// All pairs of axes once; the largest sine of their angles.
+    #[inline(always)]
+    fn round(&mut self) -> f64 {
         let mut most = 0.0_f64;
-        for p in 0..dim {
-            for q in p + 1..dim {
-                let (x, y) = pull(&all, dim, count, p, q);
-                let (by_words, across) =
-                    pulp::Arch::new().dispatch(|| pull_of_words(&words[p], &words[q]));
-                let (sine, cosine) = angle(x + weight * by_words, y + weight * across);
+        for p in 0..self.dim {
+            for q in p + 1..self.dim {
+                let (x, y) = self.pull(p, q);
+                let (by_words, across) = pull_of_words(&self.words[p], &self.words[q]);
+                let (sine, cosine) = angle(x + self.weight * by_words, y + self.weight * across);
                 most = most.max(sine.abs());
                 if sine.abs() > SMALL {
-                    rotate(&mut all, dim, count, p, q, sine, cosine);
-                    let (first, second) = words.split_at_mut(q);
-                    let (own, other) = (cosine as f32, sine as f32);
-                    pulp::Arch::new().dispatch(|| {
-                        for (a, b) in first[p].iter_mut().zip(&mut second[0]) {
-                            (*a, *b) = (own * *a + other * *b, own * *b - other * *a);
-                        }
-                    });
-                    for s in 0..dim {
-                        let (a, b) = (turned[(s, p)], turned[(s, q)]);
-                        turned[(s, p)] = cosine * a + sine * b;
-                        turned[(s, q)] = cosine * b - sine * a;
-                    }
+                    self.rotate(p, q, sine, cosine);
                 }
             }
         }
-        if most <= 1e-5 {
-            break;
+        most
+    }
+
+    /// What the matrices say of four times the angle between two axes: its cosine and sine, by weight.
+    #[inline(always)]
+    fn pull(&self, p: usize, q: usize) -> (f64, f64) {
+        let at = |s: usize, t: usize| &self.all[s * self.dim + t];
+        let (pp, qq, pq) = (at(p, p), at(q, q), at(p, q));
+        let (mut on, mut both) = ([0.0; REGISTER], [0.0; REGISTER]);
+        for n in 0..N {
+            for lane in 0..REGISTER {
+                let (a, b) = (pp[n][lane] - qq[n][lane], 2.0 * pq[n][lane]);
+                on[lane] += a * a - b * b;
+                both[lane] += a * b;
+            }
+        }
+        (on.iter().sum(), 2.0 * both.iter().sum::<f64>())
+    }
+
+    /// Turns two axes, p < q; of the matrices only what is on their diagonals and above is kept up.
+    #[inline(always)]
+    fn rotate(&mut self, p: usize, q: usize, sine: f64, cosine: f64) {
+        let dim = self.dim;
+        let (ss, cc, sc) = (sine * sine, cosine * cosine, sine * cosine);
+        let [pp, qq, pq] = [(p, p), (q, q), (p, q)].map(|(s, t)| s * dim + t);
+        for n in 0..N {
+            for lane in 0..REGISTER {
+                let [a, b, both] = [pp, qq, pq].map(|place| self.all[place][n][lane]);
+                self.all[pp][n][lane] = cc * a + ss * b + 2.0 * sc * both;
+                self.all[qq][n][lane] = ss * a + cc * b - 2.0 * sc * both;
+                self.all[pq][n][lane] = (cc - ss) * both + sc * (b - a);
+            }
+        }
+        // The place of p stands before that of q.
+        for s in 0..p {
+            self.mix_places(s * dim + p, s * dim + q, sine, cosine);
+        }
+        for t in p + 1..q {
+            self.mix_places(p * dim + t, t * dim + q, sine, cosine);
+        }
+        for t in q + 1..dim {
+            self.mix_places(p * dim + t, q * dim + t, sine, cosine);
+        }
+        let (first, second) = self.words.split_at_mut(q);
+        let (own, other) = (cosine as f32, sine as f32);
+        for (a, b) in first[p].iter_mut().zip(&mut second[0]) {
+            (*a, *b) = (own * *a + other * *b, own * *b - other * *a);
+        }
+        for s in 0..dim {
+            let (a, b) = (self.turned[(s, p)], self.turned[(s, q)]);
+            self.turned[(s, p)] = cosine * a + sine * b;
+            self.turned[(s, q)] = cosine * b - sine * a;
         }
     }
-    turned
+
+    #[inline(always)]
+    fn mix_places(&mut self, a: usize, b: usize, sine: f64, cosine: f64) {
+        let (x, y) = (self.all[a], self.all[b]);
+        for n in 0..N {
+            for lane in 0..REGISTER {
+                self.all[a][n][lane] = cosine * x[n][lane] + sine * y[n][lane];
+                self.all[b][n][lane] = cosine * y[n][lane] - sine * x[n][lane];
+            }
+        }
+    }
+}
+
+/// All pairs of axes once, in the machine's registers. A closure would not be: what is not inlined does not know of them.
+struct Round<'a, const N: usize>(&'a mut Turning<N>);
+
+impl<const N: usize> WithSimd for Round<'_, N> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> f64 {
+        self.0.round()
+    }
 }
 
 /// What is off the diagonals counts the same for any orthogonal mixture of the matrices, so the few
@@ -97,20 +187,6 @@ fn mix(matrices: &[Mat<f64>]) -> Vec<Mat<f64>> {
         .collect()
 }
 
-/// What the matrices say of four times the angle between two axes: its cosine and sine, by weight.
-fn pull(all: &[f64], dim: usize, count: usize, p: usize, q: usize) -> (f64, f64) {
-    let at = |s: usize, t: usize| &all[(s * dim + t) * count..][..count];
-    let (pp, qq, pq) = (at(p, p), at(q, q), at(p, q));
-    let (mut on, mut both, mut off) = (0.0, 0.0, 0.0);
-    for k in 0..count {
-        let (a, b) = (pp[k] - qq[k], 2.0 * pq[k]);
-        on += a * a;
-        off += b * b;
-        both += a * b;
-    }
-    (on - off, 2.0 * both)
-}
-
 /// What the words say of it.
 #[inline(always)]
 fn pull_of_words(p: &[f32], q: &[f32]) -> (f64, f64) {
@@ -126,43 +202,36 @@ fn pull_of_words(p: &[f32], q: &[f32]) -> (f64, f64) {
     (x.iter().map(|&x| f64::from(x)).sum(), y.iter().map(|&y| f64::from(y)).sum())
 }
 
-/// Sine and cosine of the best angle between two axes.
+/// Sine and cosine of the best angle between two axes: half of that of (x + |(x, y)|, y), which is never behind.
+#[inline(always)]
 fn angle(x: f64, y: f64) -> (f64, f64) {
-    let length = libm::sqrt(x * x + y * y);
-    if length <= f64::MIN_POSITIVE {
+    let along = x + libm::sqrt(x * x + y * y);
+    let whole = libm::sqrt(along * along + y * y);
+    if whole <= f64::MIN_POSITIVE {
         return (0.0, 1.0);
     }
-    let theta = 0.5 * libm::atan2(y, x + length);
-    (libm::sin(theta), libm::cos(theta))
-}
-
-/// Turns two axes, p < q, of symmetric matrices; only what is on their diagonals and above is kept up.
-fn rotate(all: &mut [f64], dim: usize, count: usize, p: usize, q: usize, sine: f64, cosine: f64) {
-    let (ss, cc, sc) = (sine * sine, cosine * cosine, sine * cosine);
-    for k in 0..count {
-        let [pp, qq, pq] = [(p, p), (q, q), (p, q)].map(|(s, t)| (s * dim + t) * count + k);
-        let (a, b, both) = (all[pp], all[qq], all[pq]);
-        all[pp] = cc * a + ss * b + 2.0 * sc * both;
-        all[qq] = ss * a + cc * b - 2.0 * sc * both;
-        all[pq] = (cc - ss) * both + sc * (b - a);
-    }
-    let mut pair = |a: usize, b: usize| {
-        // a < b always: the place of p stands before that of q.
-        let (first, second) = all.split_at_mut(b * count);
-        let (x, y) = (&mut first[a * count..][..count], &mut second[..count]);
-        for (x, y) in x.iter_mut().zip(y) {
-            (*x, *y) = (cosine * *x + sine * *y, cosine * *y - sine * *x);
-        }
-    };
-    (0..p).for_each(|s| pair(s * dim + p, s * dim + q));
-    (p + 1..q).for_each(|t| pair(p * dim + t, t * dim + q));
-    (q + 1..dim).for_each(|t| pair(p * dim + t, q * dim + t));
+    let cosine = libm::sqrt((1.0 + along / whole) / 2.0);
+    (y / whole / (2.0 * cosine), cosine)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lots::{End, Lots, Stream};
+
+    #[test]
+    fn the_angle_is_half_of_that_of_x_and_length_and_y() {
+        let mut lots = Stream::new(4, End::Sample, 0);
+        for _ in 0..200 {
+            let (x, y) = (lots.between(-2.0, 2.0), lots.between(-2.0, 2.0));
+            let theta = 0.5 * libm::atan2(y, x + libm::sqrt(x * x + y * y));
+            let (sine, cosine) = angle(x, y);
+            assert!((sine - libm::sin(theta)).abs() < 1e-12, "{x} {y}");
+            assert!((cosine - libm::cos(theta)).abs() < 1e-12, "{x} {y}");
+        }
+        assert_eq!(angle(0.0, 0.0), (0.0, 1.0));
+        assert_eq!(angle(3.0, 0.0), (0.0, 1.0));
+    }
 
     #[test]
     fn matrices_that_share_their_axes_become_diagonal() {

@@ -38,7 +38,7 @@ pub(crate) fn start(
     let (words, dim) = (state.words(), state.dim());
     let width = dim + MORE;
     let scales = scales(examples);
-    let mut block = state::normal(words, width, 1.0, seed);
+    let mut block = state::normal(words, width, 1.0, seed, work.threads);
     for done in 1..PRODUCTS {
         let share = Some((done - 1) as f64 / PRODUCTS as f64);
         work.observer.progress(Progress { stage: "starting", share, words: 0 });

@@ -1,10 +1,12 @@
 //! The parameters while they are fitted.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::parameters::{Start, TrainParameters};
 use super::table::{LANES, Table};
 use crate::lots::{End, Lots, Stream};
+use crate::parallel;
 use crate::tensor::Covariates;
 
 /// Which levels make up which cell.
@@ -85,7 +87,8 @@ impl State {
     /// Gives every word a random vector.
     pub(crate) fn scatter(&mut self, seed: u64) {
         let (words, dim) = (self.words(), self.dim());
-        self.vectors = normal(words, dim, 0.5 / libm::pow(dim as f64, 0.25), seed);
+        let spread = 0.5 / libm::pow(dim as f64, 0.25);
+        self.vectors = normal(words, dim, spread, seed, NonZeroUsize::MIN);
     }
 
     pub(crate) fn words(&self) -> usize {
@@ -166,14 +169,24 @@ impl State {
 }
 
 /// Normal numbers of this spread, every row with a stream of its own.
-pub(crate) fn normal(rows: usize, width: usize, spread: f64, seed: u64) -> Table {
+pub(crate) fn normal(
+    rows: usize,
+    width: usize,
+    spread: f64,
+    seed: u64,
+    threads: NonZeroUsize,
+) -> Table {
     let mut table = Table::new(rows, width);
-    for row in 0..rows {
-        let mut lots = Stream::new(seed, End::Start, row as u64);
-        for x in &mut table.row_mut(row)[..width] {
-            *x = (spread * lots.normal()) as f32;
+    let (stride, share) = (table.stride(), rows.div_ceil(threads.get()).max(1));
+    let mut parts: Vec<_> =
+        table.all_mut().chunks_mut((share * stride).max(1)).enumerate().collect();
+    parallel::each(&mut parts, |(part, rows)| {
+        for (row, numbers) in rows.chunks_exact_mut(stride).enumerate() {
+            let mut lots = Stream::new(seed, End::Start, (*part * share + row) as u64);
+            numbers[..width].iter_mut().for_each(|x| *x = (spread * lots.normal()) as f32);
         }
-    }
+        Vec::<()>::new()
+    });
     table
 }
 

@@ -83,23 +83,24 @@ impl Steps<'_> {
         self.step(state, factor, curvatures, free, false)
     }
 
-    /// Weights that cannot be told from 0, given the noise, become 0, and the others make up for it.
+    /// Weights that cannot be told from 0, given the noise (see [`Slope::noise`]), become 0, and the others make up for it. Nothing
+    /// comes back where no factor has weights that could move.
     pub(crate) fn prune(
         &self,
         state: &mut State,
         curvatures: &mut [f64],
-    ) -> Result<Vec<f64>, Error> {
-        let (slope, _) = self.slope(state)?;
-        let noise = slope.noise(self.examples);
-        let mut squares = slope.squares.clone();
+        noise: f64,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        let mut squares = None;
         for factor in 0..state.layout.factors.len() {
             let (levels, _) = state.layout.factors[factor].clone();
             if levels.len() < 2 {
                 continue;
             }
-            let task = self.task(state, &slope, levels.clone(), 0.0, false);
+            let task = self.task(state, noise, levels.clone(), 0.0, false);
             let small = self.by_level(&levels, |level| {
-                let (matrix, _, now) = task.model(level, curvatures[level]);
+                let (mut matrix, now) = (task.bends(level, curvatures[level]), task.now(level));
+                (0..now.len()).for_each(|t| matrix[(t, t)] += task.ridge);
                 let Ok(factor) = matrix.llt(Side::Lower) else {
                     return vec![false; now.len()];
                 };
@@ -119,7 +120,7 @@ impl Steps<'_> {
                 }
             }
             state.multiply_squares();
-            squares = self.step(state, factor, curvatures, &|_| true, true)?;
+            squares = Some(self.step(state, factor, curvatures, &|_| true, true)?);
         }
         Ok(squares)
     }
@@ -149,15 +150,14 @@ impl Steps<'_> {
     fn task<'a>(
         &'a self,
         state: &'a State,
-        slope: &'a Slope,
+        noise: f64,
         levels: Range<usize>,
         tie: f64,
         pinned: bool,
     ) -> Task<'a> {
-        let noise = slope.noise(self.examples);
         let (examples, fixed) = (self.examples, self.fixed);
         let (ridge, tie) = (self.draw.ridge * noise, tie * noise);
-        Task { state, examples, fixed, slope, levels, ridge, tie, pinned }
+        Task { state, examples, fixed, levels, ridge, tie, pinned }
     }
 
     fn step(
@@ -174,9 +174,13 @@ impl Steps<'_> {
             return Ok(slope.squares);
         }
         let tie = if ordered { self.draw.tie } else { 0.0 };
-        let task = self.task(state, &slope, levels.clone(), tie, pinned);
+        let task = self.task(state, slope.noise(self.examples), levels.clone(), tie, pinned);
         let targets = self.by_level(&levels, |level| {
-            if free(level) { task.target(level, curvatures[level]) } else { task.now(level) }
+            if free(level) {
+                task.target(level, curvatures[level], &slope)
+            } else {
+                task.now(level)
+            }
         })?;
 
         // How far to go: the quadratic along the direction, exactly.
@@ -251,7 +255,6 @@ struct Task<'a> {
     state: &'a State,
     examples: &'a Examples,
     fixed: &'a Fixed,
-    slope: &'a Slope,
     levels: Range<usize>,
     ridge: f64,
     tie: f64,
@@ -260,35 +263,56 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// Where the model's minimum is; what is 0 and pinned stays there.
-    fn target(&self, level: usize, curvature: f64) -> Vec<f64> {
-        let (matrix, slope, now) = self.model(level, curvature);
+    fn target(&self, level: usize, curvature: f64, slope: &Slope) -> Vec<f64> {
+        let now = self.now(level);
+        let (matrix, slope) = self.model(level, curvature, slope, &now);
         let pinned: Vec<bool> = now.iter().map(|&x| self.pinned && x == 0.0).collect();
         nonnegative(&matrix, &slope, &pinned, now)
     }
 
-    /// The model of a level's objective, ½ x'Ax − b'x, and where the level stands.
-    fn model(&self, level: usize, curvature: f64) -> (Mat<f64>, Vec<f64>, Vec<f64>) {
+    /// The cells of a level, and of each what the other levels make of its squared weights.
+    fn cells(&self, level: usize) -> impl Iterator<Item = (usize, Vec<f32>)> {
+        let cells = self.state.layout.cells.iter().enumerate();
+        cells
+            .filter(move |(_, levels)| levels.contains(&level))
+            .map(move |(cell, _)| (cell, self.state.other_squares(cell, level)))
+    }
+
+    /// How the level's objective bends, but for what draws the weights.
+    fn bends(&self, level: usize, curvature: f64) -> Mat<f64> {
         let dim = self.state.dim();
         let moments = &self.fixed.moments.second;
         let mut matrix = Mat::<f64>::zeros(dim, dim);
-        let mut slope = vec![0.0; dim];
-        for (cell, levels) in self.state.layout.cells.iter().enumerate() {
-            if !levels.contains(&level) {
-                continue;
-            }
-            let others = self.state.other_squares(cell, level);
+        for (cell, others) in self.cells(level) {
             let chance = self.fixed.chance.as_ref();
             let weight = self.examples.cell_weights[cell] * curvature
                 + chance.map_or(0.0, |chance| f64::from(chance.apart(cell)));
             for t in 0..dim {
-                slope[t] += self.slope.downhill[cell][t] * f64::from(others[t]);
                 for s in 0..dim {
                     let other = f64::from(others[s]) * f64::from(others[t]);
                     matrix[(s, t)] += weight * other * moments[(s, t)] * moments[(s, t)];
                 }
             }
         }
-        let now = self.now(level);
+        matrix
+    }
+
+    /// The model of a level's objective, ½ x'Ax − b'x, about where the level stands.
+    fn model(
+        &self,
+        level: usize,
+        curvature: f64,
+        downhill: &Slope,
+        now: &[f64],
+    ) -> (Mat<f64>, Vec<f64>) {
+        let dim = self.state.dim();
+        let mut matrix = self.bends(level, curvature);
+        let mut slope = vec![0.0; dim];
+        for (cell, others) in self.cells(level) {
+            for t in 0..dim {
+                slope[t] += downhill.downhill[cell][t] * f64::from(others[t]);
+            }
+        }
         for t in 0..dim {
             let bent: f64 = (0..dim).map(|s| matrix[(s, t)] * now[s]).sum();
             slope[t] += bent;
@@ -301,7 +325,7 @@ impl Task<'_> {
                 slope[t] += self.tie * f64::from(self.state.squares.row(neighbour)[t]);
             }
         }
-        (matrix, slope, now)
+        (matrix, slope)
     }
 
     /// Where the level stands.
