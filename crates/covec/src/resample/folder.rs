@@ -18,7 +18,7 @@ use crate::model::file::{Content, numbers, save};
 use crate::tensor::record::write_json;
 
 /// The version of the folder's format; a later one is refused.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const RUN: &str = "run.json";
 const REFERENCE: &str = "reference.safetensors";
 const PREFIX: &str = "replicate-";
@@ -161,15 +161,17 @@ fn number(name: &str) -> Option<u64> {
 pub(super) fn write(
     model: &Model,
     counts: &[Vec<u64>],
-    shifts: &Shifts,
+    shifts: Option<&Shifts>,
     path: &Path,
 ) -> Result<(), Error> {
     let shape = vec![model.levels(), model.vocabulary.len()];
     let counts: Vec<u32> = counts.iter().flatten().map(|&count| count as u32).collect();
     let mut parts = crate::model::file::parts(model);
     parts.push(("counts", Dtype::U32, shape.clone(), counts.as_bytes()));
-    parts.push(("shifts.squares", Dtype::F32, shape.clone(), shifts.squares.as_bytes()));
-    parts.push(("shifts.scores", Dtype::F32, shape, shifts.scores.as_bytes()));
+    if let Some(Shifts { squares, scores }) = shifts {
+        parts.push(("shifts.squares", Dtype::F32, shape.clone(), squares.as_bytes()));
+        parts.push(("shifts.scores", Dtype::F32, shape, scores.as_bytes()));
+    }
     save(path, &model.record.fingerprint, parts)
 }
 
@@ -224,7 +226,8 @@ pub struct Replicate {
     pub model: Model,
     /// How often every word was drawn, level after level.
     counts: Vec<u32>,
-    pub(crate) shifts: Shifts,
+    /// How words' company shifted; of shuffled labels alone.
+    pub(crate) shifts: Option<Shifts>,
 }
 
 impl Replicates {
@@ -272,9 +275,13 @@ impl Replicates {
     fn read(&self, model: &Model, path: &Path) -> Result<Replicate, Error> {
         let content = Content::read(path, model.vocabulary.len(), model.levels())?;
         let shape = [model.levels(), model.vocabulary.len()];
-        let [squares, scores] =
-            ["shifts.squares", "shifts.scores"].map(|name| numbers(path, name, Dtype::F32, &shape));
-        let shifts = Shifts { squares: squares?, scores: scores? };
+        let shifts = if self.is_permutation() {
+            let [squares, scores] = ["shifts.squares", "shifts.scores"]
+                .map(|name| numbers(path, name, Dtype::F32, &shape));
+            Some(Shifts { squares: squares?, scores: scores? })
+        } else {
+            None
+        };
         let counts = numbers(path, "counts", Dtype::U32, &shape)?;
         Ok(Replicate { model: model.with(content, path)?, counts, shifts })
     }

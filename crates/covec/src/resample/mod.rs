@@ -43,6 +43,7 @@ use crate::train::{self, Begin, rules};
 use crate::work::{Observer, Progress, Work};
 use draw::{Draw, Sample};
 use folder::Folder;
+use shift::Shifter;
 
 const BOOTSTRAP: &str = "bootstrap";
 const PERMUTE: &str = "permute";
@@ -182,6 +183,8 @@ impl Corpus {
         let there = numbers.clone().filter(|&number| folder.has(Some(number))).count();
         let quiet = Quiet(work.observer);
         let inner = Work { observer: &quiet, force: true, ..*work };
+        // Only shuffled labels are asked whether words' company shifted.
+        let shifter = (plan.stage == PERMUTE).then(|| Shifter::new(model));
         let wanted = std::iter::once(None).chain(numbers.clone().map(Some));
         for number in wanted.filter(|&number| !folder.has(number)).collect::<Vec<_>>() {
             let done = numbers.clone().filter(|&number| folder.has(Some(number))).count();
@@ -192,7 +195,8 @@ impl Corpus {
                 None => draw.reference(&model.covariates),
             };
             let artefact = folder.artefact(number)?;
-            match self.one(model, &sample, (begin, plan.sweeps), artefact, &inner) {
+            let how = (begin, plan.sweeps);
+            match self.one(model, &sample, how, shifter.as_ref(), artefact, &inner) {
                 Err(Error::Interrupted) => {
                     let folder = folder.path;
                     return Err(ResampleError::Interrupted { folder, done, of: asked }.into());
@@ -209,6 +213,7 @@ impl Corpus {
         model: &Model,
         sample: &Sample,
         how: (Begin, u32),
+        shifter: Option<&Shifter<'_>>,
         artefact: Artefact,
         work: &Work<'_>,
     ) -> Result<(), Error> {
@@ -216,9 +221,9 @@ impl Corpus {
         let tensor = self.kept.count(&sample.drawn, &sample.covariates, &counts, work)?;
         let refitted = train::refit(model, &tensor, how, artefact.scratch(), work)?;
         let least = model.record.parameters.min_support.0;
-        let shifts = shift::shifts(model, &tensor, least, work)?;
+        let shifts = shifter.map(|shifter| shifter.shifts(&tensor, least, work)).transpose()?;
         let counts = &tensor.vocabulary.level_counts;
-        folder::write(&refitted, counts, &shifts, artefact.content())?;
+        folder::write(&refitted, counts, shifts.as_ref(), artefact.content())?;
         artefact.finish()
     }
 }

@@ -31,12 +31,15 @@
 
 use faer::linalg::solvers::{DenseSolveCore, Solve};
 use faer::{Mat, Side};
+use pulp::{Simd, WithSimd};
 
 use crate::analyse::levels_of;
 use crate::error::Error;
 use crate::model::Model;
 use crate::parallel;
 use crate::tensor::{Entries, Tensor};
+use crate::train::simd::{self, Rows};
+use crate::train::table::Table;
 use crate::work::Work;
 
 /// A companion with this share of all words counts half.
@@ -98,51 +101,66 @@ impl Sums {
     }
 }
 
-/// The shifts of all words that occur `least` times in a level, by the model's counts, in the levels of
-/// a tensor with the model's words and levels.
-pub(crate) fn shifts(
-    model: &Model,
-    tensor: &Tensor,
-    least: u64,
-    work: &Work<'_>,
-) -> Result<Shifts, Error> {
-    let (words, levels) = (model.vocabulary.len(), model.levels());
-    let units = directions(model);
-    let flat = tensor.covariates.flat_levels();
-    let factors = factors(model);
-    let reader = Reader { model, units: &units, factors: &factors, flat: &flat, least };
-    let mut desks = Vec::new();
-    let found = parallel::map(
-        work.threads,
-        tensor.groups(),
-        &mut desks,
-        || Desk { counts: vec![0.0; words], met: Vec::new() },
-        |desk, group| {
-            work.proceed()?;
-            reader.group(tensor, group, desk)
-        },
-    )?;
-    let mut by_level: Vec<Vec<Company>> = vec![Vec::new(); levels];
-    for company in found.into_iter().flatten() {
-        by_level[company.level as usize].push(company);
-    }
-    let metric = metric(model, &units);
-    let solved = parallel::tasks(work.threads, levels, |level| {
-        work.proceed()?;
-        let sizes = sizes(&by_level[level], model.dim, &metric);
-        let scores = ranked(&by_level[level], &sizes);
-        Ok((sizes, scores))
-    })?;
-    let mut squares = vec![f32::NAN; levels * words];
-    let mut scores = vec![f32::NAN; levels * words];
-    for (level, (companies, (sizes, ranked))) in by_level.iter().zip(&solved).enumerate() {
-        for ((company, size), score) in companies.iter().zip(sizes).zip(ranked) {
-            let place = level * words + company.word as usize;
-            squares[place] = *size as f32;
-            scores[place] = *score as f32;
+/// What is the same for all tensors with a model's words and levels.
+#[derive(Debug)]
+pub(crate) struct Shifter<'a> {
+    model: &'a Model,
+    /// The vectors at length 1.
+    units: Table,
+    factors: Vec<f64>,
+    metric: Mat<f64>,
+}
+
+impl<'a> Shifter<'a> {
+    pub(crate) fn new(model: &'a Model) -> Self {
+        let mut units = Table::unpack(&model.vectors, model.dim);
+        for word in 0..units.rows() {
+            crate::analyse::normalise(&mut units.row_mut(word)[..model.dim]);
         }
+        let metric = metric(model, &units);
+        Self { model, units, factors: factors(model), metric }
     }
-    Ok(Shifts { squares, scores })
+
+    /// The shifts of all words that occur `least` times in a level, by the model's counts, in the levels of a tensor.
+    pub(crate) fn shifts(
+        &self,
+        tensor: &Tensor,
+        least: u64,
+        work: &Work<'_>,
+    ) -> Result<Shifts, Error> {
+        let (words, levels) = (self.model.vocabulary.len(), self.model.levels());
+        let reader = Reader { shifter: self, flat: &tensor.covariates.flat_levels(), least };
+        let found = parallel::map(
+            work.threads,
+            tensor.groups(),
+            &mut Vec::new(),
+            || Desk::new(self.model),
+            |desk, group| {
+                work.proceed()?;
+                reader.group(tensor, group, desk)
+            },
+        )?;
+        let mut by_level: Vec<Vec<Company>> = vec![Vec::new(); levels];
+        for company in found.into_iter().flatten() {
+            by_level[company.level as usize].push(company);
+        }
+        let solved = parallel::tasks(work.threads, levels, |level| {
+            work.proceed()?;
+            let sizes = sizes(&by_level[level], self.model.dim, &self.metric);
+            let scores = ranked(&by_level[level], &sizes);
+            Ok((sizes, scores))
+        })?;
+        let mut squares = vec![f32::NAN; levels * words];
+        let mut scores = vec![f32::NAN; levels * words];
+        for (level, (companies, (sizes, ranked))) in by_level.iter().zip(&solved).enumerate() {
+            for ((company, size), score) in companies.iter().zip(sizes).zip(ranked) {
+                let place = level * words + company.word as usize;
+                squares[place] = *size as f32;
+                scores[place] = *score as f32;
+            }
+        }
+        Ok(Shifts { squares, scores })
+    }
 }
 
 /// The scores of a level's words.
@@ -162,13 +180,6 @@ fn ranked(companies: &[Company], sizes: &[f64]) -> Vec<f64> {
     scores
 }
 
-/// The vectors at length 1.
-fn directions(model: &Model) -> Vec<f32> {
-    let mut units = model.vectors.to_vec();
-    units.chunks_exact_mut(model.dim).for_each(crate::analyse::normalise);
-    units
-}
-
 /// How much a companion counts by how common it is.
 fn factors(model: &Model) -> Vec<f64> {
     let counts = &model.vocabulary.counts;
@@ -177,12 +188,12 @@ fn factors(model: &Model) -> Vec<f64> {
 }
 
 /// (M + floor)⁻¹.
-fn metric(model: &Model, units: &[f32]) -> Mat<f64> {
+fn metric(model: &Model, units: &Table) -> Mat<f64> {
     let dim = model.dim;
     let total: u64 = model.vocabulary.counts.iter().sum();
     let (mut mean, mut second) = (vec![0.0; dim], Mat::<f64>::zeros(dim, dim));
-    for (unit, &count) in units.chunks_exact(dim).zip(&model.vocabulary.counts) {
-        let share = count as f64 / total.max(1) as f64;
+    for (word, &count) in model.vocabulary.counts.iter().enumerate() {
+        let (unit, share) = (units.row(word), count as f64 / total.max(1) as f64);
         for s in 0..dim {
             let x = share * f64::from(unit[s]);
             mean[s] += x;
@@ -226,18 +237,44 @@ fn sizes(companies: &[Company], dim: usize, metric: &Mat<f64>) -> Vec<f64> {
 
 /// What the rows are read with.
 struct Reader<'a> {
-    model: &'a Model,
-    units: &'a [f32],
-    factors: &'a [f64],
+    shifter: &'a Shifter<'a>,
     /// The levels of every cell.
     flat: &'a [Vec<usize>],
     least: u64,
 }
 
-/// What a thread needs: the counts of a level by column, and which columns have any.
+/// What a thread needs.
 struct Desk {
+    /// The counts of a level by column, and which columns have any.
     counts: Vec<f64>,
     met: Vec<u32>,
+    /// How much each of those counts.
+    much: Vec<f32>,
+    sum: Table,
+    /// Counts that were just met, with ln(1 + count): most are met again and again.
+    logarithms: Vec<(f64, f64)>,
+}
+
+impl Desk {
+    fn new(model: &Model) -> Self {
+        Self {
+            counts: vec![0.0; model.vocabulary.len()],
+            met: Vec::new(),
+            much: Vec::new(),
+            sum: Table::new(1, model.dim),
+            logarithms: vec![(0.0, 0.0); 1 << 12],
+        }
+    }
+}
+
+/// ln(1 + count).
+fn logarithm(known: &mut [(f64, f64)], count: f64) -> f64 {
+    let hash = (count.to_bits() ^ (count.to_bits() >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let slot = &mut known[(hash >> 52) as usize];
+    if slot.0 != count {
+        *slot = (count, libm::log1p(count));
+    }
+    slot.1
 }
 
 impl Reader<'_> {
@@ -265,16 +302,17 @@ impl Reader<'_> {
 
     fn row(&self, row: &Entries, desk: &mut Desk, found: &mut Vec<Company>) {
         let Some(&word) = row.rows.first() else { return };
-        for factor in 0..self.model.covariates.factors.len() {
-            let levels = levels_of(self.model, factor);
-            let least = |level: &usize| self.model.count_in(word as usize, &[*level]) >= self.least;
+        let model = self.shifter.model;
+        for factor in 0..model.covariates.factors.len() {
+            let levels = levels_of(model, factor);
+            let least = |level: &usize| model.count_in(word as usize, &[*level]) >= self.least;
             if !levels.clone().any(|level| least(&level)) {
                 continue;
             }
             let kept: Vec<Sums> =
                 levels.clone().map(|level| self.company(row, word, level, desk)).collect();
             for (level, own) in levels.clone().zip(&kept).filter(|(k, _)| least(k)) {
-                let mut rest = Sums::new(self.model.dim);
+                let mut rest = Sums::new(model.dim);
                 for (_, other) in levels.clone().zip(&kept).filter(|(k, _)| *k != level) {
                     rest.add(other);
                 }
@@ -287,7 +325,9 @@ impl Reader<'_> {
 
     /// The sums over a word's companions in a level.
     fn company(&self, row: &Entries, word: u32, level: usize, desk: &mut Desk) -> Sums {
-        let Desk { counts, met } = desk;
+        let Desk { counts, met, much, sum, logarithms } = desk;
+        met.clear();
+        much.clear();
         let mut start = 0;
         // Entries of a row are sorted by cell.
         while let Some(&cell) = row.cells.get(start) {
@@ -304,22 +344,38 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut sums = Sums::new(self.model.dim);
-        for col in met.drain(..) {
+        let Shifter { model, units, factors, .. } = self.shifter;
+        let mut sums = Sums::new(model.dim);
+        for &col in met.iter() {
             let count = std::mem::take(&mut counts[col as usize]);
-            self.add(&mut sums, col, self.factors[col as usize] * libm::log1p(count));
+            let own = factors[col as usize] * logarithm(logarithms, count);
+            much.push(own as f32);
+            sums.sum += own;
+            sums.squares += own * own;
         }
+        sum.row_mut(0).fill(0.0);
+        pulp::Arch::new().dispatch(Add { units, cols: met, factors: much, sum });
+        sums.vector.copy_from_slice(&sum.row(0)[..model.dim]);
         sums
     }
+}
 
-    /// Adds a companion that counts for so much.
-    fn add(&self, sums: &mut Sums, col: u32, much: f64) {
-        let dim = self.model.dim;
-        let unit = &self.units[col as usize * dim..(col as usize + 1) * dim];
-        let factor = much as f32;
-        sums.vector.iter_mut().zip(unit).for_each(|(sum, x)| *sum += factor * x);
-        sums.sum += much;
-        sums.squares += much * much;
+/// Adds up companions' vectors, each times how much it counts.
+struct Add<'a> {
+    units: &'a Table,
+    cols: &'a [u32],
+    factors: &'a [f32],
+    sum: &'a mut Table,
+}
+
+impl WithSimd for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let table = Rows::<S>::new(self.units.all(), self.units.stride());
+        let sum = S::as_mut_simd_f32s(self.sum.all_mut()).0;
+        simd::add_rows(simd, table, self.cols, self.factors, sum);
     }
 }
 
@@ -449,7 +505,9 @@ mod tests {
         let least = 20;
         let of = |threads: usize| {
             let threads = std::num::NonZeroUsize::new(threads).unwrap();
-            shifts(&model, &tensor, least, &Work { threads, ..Work::default() }).unwrap()
+            Shifter::new(&model)
+                .shifts(&tensor, least, &Work { threads, ..Work::default() })
+                .unwrap()
         };
         let found = of(1);
         for threads in [2, 5] {
@@ -484,7 +542,7 @@ mod tests {
             ("differing", "24"),
         ];
         let (model, tensor) = world(home.path(), &settings);
-        let found = shifts(&model, &tensor, 20, &Work::default()).unwrap();
+        let found = Shifter::new(&model).shifts(&tensor, 20, &Work::default()).unwrap();
         let truth = std::fs::read_to_string(home.path().join("truth.json")).unwrap();
         let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
         let names = model.covariates.level_names();

@@ -233,10 +233,11 @@ impl Resamples {
             }
             .into());
         }
-        let found = shuffled.reference(model)?.shifts;
+        let Some(found) = shuffled.reference(model)?.shifts else { return Ok(None) };
         let null: Vec<_> = (0..shuffled.numbers.len())
             .map(|place| Ok(shuffled.replicate(model, place)?.shifts))
             .collect::<Result<_, Error>>()?;
+        let null: Vec<_> = null.into_iter().flatten().collect();
         let mut rows = Vec::new();
         for &level in levels {
             let range = level * words..(level + 1) * words;

@@ -96,18 +96,18 @@ impl Sums {
         self.0.as_ref().submatrix(0, 0, self.dim(), self.dim())
     }
 
-    fn mean(&self, t: usize) -> f32 {
-        self.0[(t, self.dim())]
+    fn mean(&self) -> &[f32] {
+        &self.0.col_as_slice(self.dim())[..self.dim()]
     }
 
-    /// Σ p e v.
-    fn pull(&self, cell: usize, t: usize) -> f32 {
-        self.0[(t, self.dim() + 1 + cell)]
+    /// Σ p e v, and Σ p e behind it.
+    fn pull(&self, cell: usize) -> &[f32] {
+        self.0.col_as_slice(self.dim() + 1 + cell)
     }
 
     /// Σ p e.
     fn excess(&self, cell: usize) -> f32 {
-        self.pull(cell, self.dim())
+        self.pull(cell)[self.dim()]
     }
 }
 
@@ -178,18 +178,20 @@ impl Chance {
     /// What follows from the sums.
     fn follow(&mut self, state: &State) {
         let dim = state.dim();
-        let second = self.sums.second();
-        self.pull.row_mut(0).fill(0.0);
+        let Self { sums, mixed, gram, mean, pull, weights, .. } = self;
+        mean.row_mut(0)[..dim].copy_from_slice(sums.mean());
+        // Both are symmetric, and a column lies in one piece.
         for s in 0..dim {
-            self.mean.row_mut(0)[s] = self.sums.mean(s);
-            // Both are symmetric, and a column lies in one piece.
-            for t in 0..dim {
-                self.gram.row_mut(s)[t] = self.mixed[(t, s)] * second[(t, s)];
+            let products = mixed.col_as_slice(s).iter().zip(sums.0.col_as_slice(s));
+            for (to, (mixed, second)) in gram.row_mut(s)[..dim].iter_mut().zip(products) {
+                *to = mixed * second;
             }
         }
-        for (cell, weight) in self.weights.iter().enumerate() {
-            for t in 0..dim {
-                self.pull.row_mut(0)[t] += weight * self.sums.pull(cell, t);
+        let pull = &mut pull.row_mut(0)[..dim];
+        pull.fill(0.0);
+        for (cell, weight) in weights.iter().enumerate() {
+            for (sum, own) in pull.iter_mut().zip(sums.pull(cell)) {
+                *sum += weight * own;
             }
         }
     }
@@ -307,7 +309,7 @@ impl Chance {
         let (dim, a) = (state.dim(), f64::from(APART));
         let of_cell = |cell: usize| {
             let apart = |t: usize| f64::from(state.cell_squares.row(cell)[t]) - 1.0;
-            let pulled = |t: usize| f64::from(self.sums.mean(t) * self.sums.pull(cell, t));
+            let pulled = |t: usize| f64::from(self.sums.mean()[t] * self.sums.pull(cell)[t]);
             let both = |t: usize| {
                 let bent = |s: usize| self.bent(s, t) * (1.0 + a * apart(s) * apart(t));
                 (0..dim).map(bent).sum::<f64>()
