@@ -63,8 +63,8 @@ fn what_was_drawn_for_another_run_is_refused_and_kept() {
     home.refused("permute c.jsonl --model m -B 1 -o boot", &["the command was bootstrap"]);
     assert_eq!(names(&home.path("boot")), before);
     home.refused(
-        "bootstrap c.jsonl --model m -B 1 -o boot --sweeps 4",
-        &["--sweeps was 3, now it is 4", "--force"],
+        "bootstrap c.jsonl --model m -B 1 -o boot --sweeps 3",
+        &["--sweeps was 2, now it is 3", "--force"],
     );
     home.ok("bootstrap c.jsonl --model m -B 1 -o boot --seed 2 --force -q");
     home.write("mine/letter.txt", "mine");

@@ -22,9 +22,9 @@ parameters! {
         within: Within = Within::Levels, "WHAT", "levels",
             "levels or nothing" if |_: &Within| true,
             "levels: units are drawn within their level, which keeps its size; nothing: whole, wherever they lie";
-        sweeps: u32 = 3, "N", "3",
+        sweeps: u32 = 2, "N", "2",
             "1 to 100" if |n: &u32| (1..=100).contains(n),
-            "Sweeps of each refit: more cost more, and widen intervals of weights and of what is topical, which few leave too narrow";
+            "Sweeps of each refit: more cost more, and bring weights nearer to where the drawn documents would have them";
         seed: Whole = Whole(1), "N", "1",
             "a whole number" if |_: &Whole| true,
             "The same seed draws the same replicates";
@@ -43,7 +43,7 @@ parameters! {
         within: Vec<String> = Vec::new(), "FACTOR", "every other factor",
             "a factor of the model, or nothing" if |_: &Vec<String>| true,
             "Units change places only if they agree in this factor; repeat it for several; nothing: with any other";
-        sweeps: u32 = 3, "N", "3",
+        sweeps: u32 = 2, "N", "2",
             "1 to 100" if |n: &u32| (1..=100).contains(n),
             "Sweeps of each refit";
         seed: Whole = Whole(1), "N", "1",
