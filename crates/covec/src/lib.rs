@@ -49,6 +49,7 @@ pub mod corpus;
 mod error;
 pub mod evaluate;
 mod lots;
+mod memo;
 pub mod model;
 mod parallel;
 pub mod parameters;

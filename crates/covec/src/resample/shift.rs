@@ -35,6 +35,7 @@ use pulp::{Simd, WithSimd};
 
 use crate::analyse::levels_of;
 use crate::error::Error;
+use crate::memo::Memo;
 use crate::model::Model;
 use crate::parallel;
 use crate::tensor::{Entries, Tensor};
@@ -251,8 +252,8 @@ struct Desk {
     /// How much each of those counts.
     much: Vec<f32>,
     sum: Table,
-    /// Counts that were just met, with ln(1 + count): most are met again and again.
-    logarithms: Vec<(f64, f64)>,
+    /// ln(1 + count).
+    logarithms: Memo<f64>,
 }
 
 impl Desk {
@@ -262,19 +263,9 @@ impl Desk {
             met: Vec::new(),
             much: Vec::new(),
             sum: Table::new(1, model.dim),
-            logarithms: vec![(0.0, 0.0); 1 << 12],
+            logarithms: Memo::new(),
         }
     }
-}
-
-/// ln(1 + count).
-fn logarithm(known: &mut [(f64, f64)], count: f64) -> f64 {
-    let hash = (count.to_bits() ^ (count.to_bits() >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let slot = &mut known[(hash >> 52) as usize];
-    if slot.0 != count {
-        *slot = (count, libm::log1p(count));
-    }
-    slot.1
 }
 
 impl Reader<'_> {
@@ -348,7 +339,7 @@ impl Reader<'_> {
         let mut sums = Sums::new(model.dim);
         for &col in met.iter() {
             let count = std::mem::take(&mut counts[col as usize]);
-            let own = factors[col as usize] * logarithm(logarithms, count);
+            let own = factors[col as usize] * logarithms.of(count, libm::log1p);
             much.push(own as f32);
             sums.sum += own;
             sums.squares += own * own;

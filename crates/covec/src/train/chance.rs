@@ -255,6 +255,7 @@ impl Chance {
     /// What a vector `x` and biases of the cells make of a word of this share: added to `out` of the vector, and in place of the
     /// biases. `every` are the numbers of all dimensions, `room` is as long as a row.
     #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn image<S: Simd>(
         &self,
         simd: S,

@@ -13,6 +13,7 @@ use super::parameters::{Diagonal, TrainParameters};
 use super::weighting::Weighting;
 use crate::error::Error;
 use crate::lots::{End, Lots, PairLots, Stream};
+use crate::memo::Memo;
 use crate::tensor::{Entries, Tensor};
 
 /// What becomes of a row group; used again for the next.
@@ -72,7 +73,9 @@ pub(crate) struct Reader<'a> {
 
 /// Where the reading of a row group is.
 struct Place {
-    memory: Memory,
+    weighting: Weighting,
+    /// Weight and logarithm of a count.
+    memo: Memo<(f32, f32)>,
     /// Row and cell of the entry before.
     last: Option<(u32, u32)>,
 }
@@ -104,7 +107,7 @@ impl<'a> Reader<'a> {
     /// A row group; what is in `loaded` gives way to it.
     pub(crate) fn group(&self, group: usize, mut loaded: Loaded) -> Result<Loaded, Error> {
         loaded.clear();
-        let mut place = Place { memory: Memory::new(self.parameters), last: None };
+        let mut place = Place { weighting: self.weighting(), memo: Memo::new(), last: None };
         let mut row = PartRow::default();
         for entries in self.tensor.group(group)? {
             let entries = entries?;
@@ -211,7 +214,11 @@ impl<'a> Reader<'a> {
         if row == col && self.parameters.diagonal == Diagonal::Drop {
             return;
         }
-        let (weight, target) = place.memory.of(value);
+        let Place { weighting, memo, .. } = place;
+        let (weight, target) = memo.of(value, |count| {
+            let target = libm::log(count) as f32;
+            (weighting.of(target), target)
+        });
         if is_held() {
             if col <= row {
                 loaded.held.push(Held { row, col, cell, weight, target });
@@ -258,29 +265,6 @@ impl Loaded {
         if let Some(sum) = self.sums.last_mut() {
             sum.2 += value;
         }
-    }
-}
-
-/// Weights and logarithms of counts that were just met: most counts are met again and again.
-struct Memory {
-    weighting: Weighting,
-    /// Count, weight, logarithm.
-    slots: Vec<(f64, f32, f32)>,
-}
-
-impl Memory {
-    fn new(parameters: &TrainParameters) -> Self {
-        Self { weighting: Weighting::new(parameters), slots: vec![(0.0, 0.0, 0.0); 1 << 12] }
-    }
-
-    fn of(&mut self, count: f64) -> (f32, f32) {
-        let hash = (count.to_bits() ^ (count.to_bits() >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = &mut self.slots[(hash >> 52) as usize];
-        if slot.0 != count {
-            let target = libm::log(count) as f32;
-            *slot = (count, self.weighting.of(target), target);
-        }
-        (slot.1, slot.2)
     }
 }
 
