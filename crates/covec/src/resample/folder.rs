@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::model::file::{Content, numbers, save};
 use crate::tensor::record::write_json;
 
-/// The version of the folder's format; a later one is refused.
+/// The version of the folder's format; any other is refused. Since 2, only shuffled labels have shifts.
 const FORMAT: u32 = 2;
 const RUN: &str = "run.json";
 const REFERENCE: &str = "reference.safetensors";
@@ -185,7 +185,9 @@ fn read_plan(path: &Path) -> Result<Plan, Error> {
     let text = std::fs::read(&run).at("read", &run)?;
     let plan: Plan = serde_json::from_slice(&text).map_err(|error| not(error.to_string()))?;
     if plan.format != FORMAT {
-        return Err(not(format!("its format is {}, of covec {}", plan.format, plan.covec)).into());
+        let (format, covec) = (plan.format, plan.covec);
+        let way_out = format!("this one reads {FORMAT}: draw it again, to another folder");
+        return Err(not(format!("its format is {format}, of covec {covec}; {way_out}")).into());
     }
     Ok(plan)
 }

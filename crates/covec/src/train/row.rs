@@ -281,7 +281,7 @@ impl WithSimd for Solve<'_> {
             before = now;
 
             // The system times the direction; of the last step only how it bends along it is needed,
-            // which takes the dot products alone.
+            // which takes the dot products alone. What is left after it nobody asks.
             let last = step + 1 == steps;
             let mut bend = 0.0;
             image.fill(zero);
