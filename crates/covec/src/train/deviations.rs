@@ -8,6 +8,7 @@
 //!
 //! With several factors each level is fitted by itself, over all cells it is part of.
 
+use super::absences::Absences;
 use super::average::Average;
 use super::blocks::Trainer;
 use super::loss;
@@ -60,6 +61,7 @@ pub(crate) fn fit(
         held: &held,
         met: trainer.met(state)?,
         vocabulary,
+        absences: absences(trainer, state, vocabulary)?,
     };
     let (strength, mut fitted) = fitter.choose(ridge)?;
     let mut told = Deviating { ridge: strength, ..Deviating::default() };
@@ -106,8 +108,15 @@ pub(crate) fn again(
 ) -> Result<Deviations, Error> {
     let mut deviations = Deviations::none(state.dim());
     let average = trainer.average(state)?;
-    let fitter =
-        Fitter { trainer, state, average: &average, held: &[], met: Met::default(), vocabulary };
+    let fitter = Fitter {
+        trainer,
+        state,
+        average: &average,
+        held: &[],
+        met: Met::default(),
+        vocabulary,
+        absences: absences(trainer, state, vocabulary)?,
+    };
     for (level, &ridge) in earlier.ridges.iter().enumerate() {
         if let Some(ridge) = ridge {
             let vectors = fitter.level(level, ridge)?;
@@ -115,6 +124,26 @@ pub(crate) fn again(
         }
     }
     Ok(deviations)
+}
+
+/// What cells do without, where pairs that never met count and are known.
+fn absences(
+    trainer: &Trainer<'_>,
+    state: &State,
+    vocabulary: &Vocabulary,
+) -> Result<Option<Absences>, Error> {
+    let Trainer { examples, work, .. } = *trainer;
+    if trainer.drawn(None).is_none() || !examples.complete {
+        return Ok(None);
+    }
+    let least = trainer.parameters.min_support.0;
+    let deviates = |level: usize, word: usize| counts(vocabulary, level)[word] >= least;
+    Absences::find(state, examples, &deviates, work).map(Some)
+}
+
+/// How often the words occur in a level.
+fn counts(vocabulary: &Vocabulary, level: usize) -> &[u64] {
+    vocabulary.level_counts.get(level).unwrap_or(&vocabulary.counts)
 }
 
 /// The held-out pairs of every level, by their places among all.
@@ -136,13 +165,14 @@ struct Fitter<'a> {
     /// How predictions are read, deviations or not.
     met: Met,
     vocabulary: &'a Vocabulary,
+    absences: Option<Absences>,
 }
 
 impl Fitter<'_> {
     /// Words that occur often enough in a level to deviate there.
     fn supported(&self, level: usize) -> Vec<usize> {
         let least = self.trainer.parameters.min_support.0;
-        let counts = self.vocabulary.level_counts.get(level).unwrap_or(&self.vocabulary.counts);
+        let counts = counts(self.vocabulary, level);
         (0..self.state.words()).filter(|&word| counts[word] >= least).collect()
     }
 
@@ -224,7 +254,7 @@ impl Fitter<'_> {
             work.proceed()?;
             let problem = Problem {
                 state,
-                own: Some(Own { level, vectors: &vectors }),
+                own: Some(Own { level, vectors: &vectors, absences: self.absences.as_ref() }),
                 average: self.average,
                 chance: chance.as_ref(),
                 strengths,

@@ -167,6 +167,8 @@ pub(crate) struct Examples {
     pub(crate) cell_weights: Vec<f64>,
     /// Of all pairs of words in a cell, each with the shares of its words, those that never met there.
     pub(crate) unmet: Vec<f64>,
+    /// Whether pairs that are not there never met; not where small counts were left out.
+    pub(crate) complete: bool,
     /// Factors that the cells are combinations of.
     pub(crate) factors: usize,
     /// Sum of the counts of every word in every level: level × words + word.
@@ -260,6 +262,7 @@ impl Examples {
             row_weights: vec![0.0; words],
             cell_weights: vec![0.0; layout.cells.len()],
             unmet: vec![1.0; layout.cells.len()],
+            complete: tensor.record.entries.dropped == 0,
             factors: layout.factors.len(),
             sums: vec![0.0; layout.levels() * words],
             entries: 0,
@@ -384,6 +387,7 @@ impl Examples {
             row_weights: vec![0.0; words],
             cell_weights: vec![0.0; self.cell_weights.len()],
             unmet: vec![1.0; self.cell_weights.len()],
+            complete: self.complete,
             factors: self.factors,
             sums: Vec::new(),
             entries: 0,
@@ -465,6 +469,13 @@ impl Examples {
 impl Examples {
     /// One level whose counts are this table, symmetric; 0 where there is no entry.
     pub(crate) fn of_counts(counts: &[Vec<f64>], parameters: &TrainParameters) -> Self {
+        let mut this = Self::of_cells(&[counts], parameters);
+        this.sums = counts.iter().map(|counts| counts.iter().sum::<f64>() as f32).collect();
+        this
+    }
+
+    /// Cells, each with such a table. Sums by level are left out.
+    pub(crate) fn of_cells(cells: &[&[Vec<f64>]], parameters: &TrainParameters) -> Self {
         let weighting = Weighting::new(parameters);
         let none = Self {
             places: Vec::new(),
@@ -474,26 +485,34 @@ impl Examples {
             weighting,
             held: Vec::new(),
             row_weights: Vec::new(),
-            cell_weights: vec![0.0],
-            unmet: vec![1.0],
+            cell_weights: vec![0.0; cells.len()],
+            unmet: vec![1.0; cells.len()],
+            complete: true,
             factors: 1,
             sums: Vec::new(),
             entries: 0,
         };
-        let Ok(mut this) = none.empty(counts.len(), Path::new(".")) else { return none };
-        for (row, counts) in counts.iter().enumerate() {
-            let cols: Vec<u32> =
-                (0..counts.len() as u32).filter(|&col| counts[col as usize] > 0.0).collect();
-            let targets: Vec<f32> =
-                cols.iter().map(|&col| libm::log(counts[col as usize]) as f32).collect();
-            let group = Group { cell: 0, end: cols.len() as u32 };
-            let groups: &[Group] = if cols.is_empty() { &[] } else { &[group] };
-            if this.push(row, groups, &cols, &targets).is_err() {
+        let words = cells[0].len();
+        let Ok(mut this) = none.empty(words, Path::new(".")) else { return none };
+        for row in 0..words {
+            let (mut groups, mut cols, mut targets) = (Vec::new(), Vec::new(), Vec::new());
+            for (cell, counts) in cells.iter().enumerate() {
+                let there = (0..words).filter(|&col| counts[row][col] > 0.0);
+                let start = cols.len();
+                cols.extend(there.map(|col| col as u32));
+                targets.extend(
+                    cols[start..].iter().map(|&col| libm::log(counts[row][col as usize]) as f32),
+                );
+                if cols.len() > start {
+                    groups.push(Group { cell: cell as u32, end: cols.len() as u32 });
+                }
+                let own: f32 = targets[start..].iter().map(|&target| weighting.of(target)).sum();
+                this.row_weights[row] += own;
+                this.cell_weights[cell] += f64::from(own);
+            }
+            if this.push(row, &groups, &cols, &targets).is_err() {
                 return this;
             }
-            this.row_weights[row] = targets.iter().map(|&target| weighting.of(target)).sum();
-            this.cell_weights[0] += f64::from(this.row_weights[row]);
-            this.sums.push(counts.iter().sum::<f64>() as f32);
         }
         this
     }

@@ -7,6 +7,7 @@
 //! * **Cost:** about three passes of dot products and sums over all entries a sweep; 8 bytes an
 //!   entry, or the disk.
 
+mod absences;
 mod alone;
 pub(crate) mod average;
 mod axes;

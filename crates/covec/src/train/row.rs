@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use faer::Mat;
 use pulp::{Simd, WithSimd};
 
+use super::absences::Absences;
 use super::average::Average;
 use super::chance::Chance;
 use super::examples::{Buffer, Examples, Row};
@@ -48,6 +49,20 @@ pub(crate) struct Problem<'a> {
 pub(crate) struct Own<'a> {
     pub(crate) level: usize,
     pub(crate) vectors: &'a Table,
+    /// Pairs that the level's cells do without, where these count.
+    pub(crate) absences: Option<&'a Absences>,
+}
+
+impl<'a> Own<'a> {
+    /// What a word does without in the level: cells and columns.
+    fn absent(self, state: &'a State, word: usize) -> impl Iterator<Item = (usize, &'a [u32])> {
+        let cells = state.layout.cells.iter().enumerate();
+        let inside = cells.filter(move |(_, levels)| levels.contains(&self.level));
+        inside.filter_map(move |(cell, _)| {
+            let cols = self.absences?.of(cell, word);
+            (!cols.is_empty()).then_some((cell, cols))
+        })
+    }
 }
 
 /// What came out.
@@ -67,7 +82,7 @@ pub(crate) struct Desk {
     touched: Vec<usize>,
     is_touched: Vec<bool>,
     factors: Vec<f32>,
-    /// Of all entries of the row that take part.
+    /// Of all entries of the row that take part, and of what it does without.
     weights: Vec<f32>,
     /// For what chance has to do with cells and dimensions.
     cells: Vec<f32>,
@@ -181,6 +196,7 @@ impl WithSimd for Solve<'_> {
         let [bias, bias_rest, bias_direction, bias_image, level_weight] =
             levels.each_mut().map(Vec::as_mut_slice);
         let zero = simd.splat_f32s(0.0);
+        let never = Absences::target();
         let stride = state.vectors.stride();
         let all = own.map_or(&state.vectors, |own| own.vectors);
         let table = Rows::<S>::new(all.all(), stride);
@@ -216,6 +232,22 @@ impl WithSimd for Solve<'_> {
                 bias_rest[level] += pull;
                 level_weight[level] += total;
             }
+        }
+        let absent = || own.into_iter().flat_map(|own| own.absent(state, word));
+        for (cell, cols) in absent() {
+            simd::times(simd, theta, squares.row(cell), scaled);
+            sum.fill(zero);
+            let own_bias = state.bias(word, cell);
+            simd::fold(simd, table, cols, scaled, sum, |at, dot| {
+                let told = dot + own_bias + state.bias(cols[at] as usize, cell);
+                let beyond = told - never;
+                // Nothing is missed that nobody predicts.
+                let own = if beyond > 0.0 { row.weighting.of(told) } else { 0.0 };
+                weights.push(own);
+                weight += own;
+                -own * beyond
+            });
+            simd::add_times(simd, squares.row(cell), sum, rest);
         }
         simd::add_scaled(simd, -strengths.vectors, theta, rest);
         if own.is_some() {
@@ -316,6 +348,14 @@ impl WithSimd for Solve<'_> {
                 for &level in cell_levels.iter().filter(|_| free) {
                     bias_image[level] += pull;
                 }
+            }
+            for (cell, cols) in absent() {
+                let (weights, others) = rest_of_weights.split_at(cols.len());
+                rest_of_weights = others;
+                simd::times(simd, direction, squares.row(cell), scaled);
+                sum.fill(zero);
+                simd::fold(simd, table, cols, scaled, sum, |at, dot| weights[at] * dot);
+                simd::add_times(simd, squares.row(cell), sum, image);
             }
             if let Some(chance) = chance {
                 let share = chance.share(word);
@@ -462,6 +502,83 @@ mod tests {
                 (0..60).map(|word| word as f32 / 1770.0).collect(),
             ))
         });
+    }
+
+    #[test]
+    fn a_level_of_its_own_hears_what_it_does_without() {
+        let (words, dim, cell, word) = (60, 9, 4, 7);
+        let state = State::random(words, dim);
+        let level = state.layout.cells[cell][0];
+        let parameters = TrainParameters { x_max: 5.0, ..Default::default() };
+        // All pairs met everywhere, but for some that one cell does without.
+        let mut lots = Stream::new(2, End::Sample, 0);
+        let mut tables = vec![vec![vec![0.0; words]; words]; 6];
+        for (at, table) in tables.iter_mut().enumerate() {
+            for (row, col) in (0..words).flat_map(|row| (0..row).map(move |col| (row, col))) {
+                if at != cell || col % 3 > 0 {
+                    let count = lots.between(5.0, 30.0);
+                    (table[row][col], table[col][row]) = (count, count);
+                }
+            }
+        }
+        let tables: Vec<&[Vec<f64>]> = tables.iter().map(Vec::as_slice).collect();
+        let examples = Examples::of_cells(&tables, &parameters);
+        let work = crate::work::Work::default();
+        let absences = Absences::find(&state, &examples, &|_, _| true, &work).unwrap();
+        let absent = absences.of(cell, word);
+        assert!(!absent.is_empty());
+        let moments = Moments::new(&state, &vec![1.0; words], &work).unwrap();
+        let average = Average::new(&moments);
+        let problem = Problem {
+            state: &state,
+            own: Some(Own { level, vectors: &state.vectors, absences: Some(&absences) }),
+            average: &average,
+            chance: None,
+            strengths: Strengths { vectors: 0.7, biases: 0.3 },
+            steps: 60,
+        };
+        let solved = problem.solve(&examples, word, &mut Desk::new(&state)).unwrap();
+
+        let mut matrix = Mat::<f64>::zeros(dim, dim);
+        let mut right = Mat::<f64>::zeros(dim, 1);
+        let weighting = Weighting::new(&parameters);
+        let home = state.vectors.row(word);
+        for t in 0..dim {
+            matrix[(t, t)] = 0.7;
+            right[(t, 0)] = 0.7 * f64::from(home[t]);
+        }
+        let mut missed = 0;
+        for at in (0..6).filter(|&at| state.layout.cells[at].contains(&level)) {
+            let lacking = absences.of(at, word);
+            for col in (0..words).filter(|&col| col != word) {
+                let told = state.predict(&state.vectors, word, col, at) as f32;
+                let count = tables[at][word][col];
+                let (weight, target) = if count > 0.0 {
+                    let target = libm::log(count) as f32;
+                    (weighting.of(target), target)
+                } else if lacking.contains(&(col as u32)) && told > Absences::target() {
+                    missed += 1;
+                    (weighting.of(told), Absences::target())
+                } else {
+                    continue;
+                };
+                let biases = state.bias(word, at) + state.bias(col, at);
+                let left = f64::from(weight) * f64::from(target - biases);
+                let vector =
+                    |t: usize| f64::from(state.vectors.row(col)[t] * state.cell_squares.row(at)[t]);
+                for s in 0..dim {
+                    right[(s, 0)] += left * vector(s);
+                    for t in 0..dim {
+                        matrix[(s, t)] += f64::from(weight) * vector(s) * vector(t);
+                    }
+                }
+            }
+        }
+        assert!(missed > 0);
+        let exact = matrix.llt(Side::Lower).unwrap().solve(&right);
+        for t in 0..dim {
+            assert!((f64::from(solved.vector[t]) - exact[(t, 0)]).abs() < 1e-4, "dimension {t}");
+        }
     }
 
     /// Holds a row to its equations, solved at once.

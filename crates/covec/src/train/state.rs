@@ -106,6 +106,13 @@ impl State {
         self.layout.cells[cell].iter().map(|level| self.biases[level * words + word]).sum()
     }
 
+    /// What independence makes of a word's bias in a cell.
+    #[inline]
+    pub(crate) fn prior(&self, word: usize, cell: usize) -> f32 {
+        let words = self.words();
+        self.layout.cells[cell].iter().map(|level| self.prior[level * words + word]).sum()
+    }
+
     /// What a word's bias in a cell is beyond independence.
     pub(crate) fn excess(&self, word: usize, cell: usize) -> f32 {
         let words = self.words();

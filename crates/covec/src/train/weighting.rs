@@ -24,30 +24,45 @@ impl Weighting {
     /// The weight of an entry by ln(count); never 0.
     #[inline(always)]
     pub(crate) fn of(self, target: f32) -> f32 {
-        /// Below this a weight is next to nothing, and its exponent still a number's.
-        const LEAST: f32 = -120.0;
-        /// Added to a number it leaves no room for what is behind the point.
-        const ROUND: f32 = 12_582_912.0;
-        /// ln(2)^n / n!
-        const SERIES: [f32; 7] = [
-            1.0,
-            std::f32::consts::LN_2,
-            0.240_226_5,
-            0.055_504_11,
-            0.009_618_129,
-            0.001_333_355_8,
-            0.000_154_035_3,
-        ];
-        let power = ((target - self.most).min(0.0) * self.slope).max(LEAST);
-        let rounded = power + ROUND;
-        let part = power - (rounded - ROUND);
-        let mut sum = SERIES[6];
-        for term in SERIES[..6].iter().rev() {
-            sum = sum * part + term;
-        }
-        // The last bits of `rounded` are the whole part, which is added to the exponent.
-        f32::from_bits(sum.to_bits().wrapping_add(rounded.to_bits() << 23))
+        exp2((target - self.most).min(0.0) * self.slope)
     }
+}
+
+/// The count of an entry by ln(count).
+#[inline(always)]
+pub(crate) fn count(target: f32) -> f32 {
+    exp2(target.min(MOST) * std::f32::consts::LOG2_E)
+}
+
+/// Beyond this a count is not a number any more; its logarithm.
+const MOST: f32 = 80.0;
+
+/// 2^power, for powers up to 120.
+#[inline(always)]
+fn exp2(power: f32) -> f32 {
+    /// Below this it is next to nothing, and its exponent still a number's.
+    const LEAST: f32 = -120.0;
+    /// Added to a number it leaves no room for what is behind the point.
+    const ROUND: f32 = 12_582_912.0;
+    /// ln(2)^n / n!
+    const SERIES: [f32; 7] = [
+        1.0,
+        std::f32::consts::LN_2,
+        0.240_226_5,
+        0.055_504_11,
+        0.009_618_129,
+        0.001_333_355_8,
+        0.000_154_035_3,
+    ];
+    let power = power.max(LEAST);
+    let rounded = power + ROUND;
+    let part = power - (rounded - ROUND);
+    let mut sum = SERIES[6];
+    for term in SERIES[..6].iter().rev() {
+        sum = sum * part + term;
+    }
+    // The last bits of `rounded` are the whole part, which is added to the exponent.
+    f32::from_bits(sum.to_bits().wrapping_add(rounded.to_bits() << 23))
 }
 
 #[cfg(test)]
@@ -57,6 +72,12 @@ mod tests {
     use super::*;
 
     proptest! {
+        #[test]
+        fn counts_come_back_from_their_logarithms(log in -30.0_f64..60.0) {
+            let count = f64::from(count(log as f32));
+            prop_assert!((count / libm::exp(log) - 1.0).abs() < 1e-5, "{} {}", log, count);
+        }
+
         #[test]
         fn weights_are_powers_of_shares(
             alpha in prop_oneof![Just(0.0), Just(1.0), 0.0..4.0],
