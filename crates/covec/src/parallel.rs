@@ -5,7 +5,9 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::Error;
 
@@ -36,7 +38,7 @@ pub(crate) fn map<S: Send, R: Send>(
         }
         done
     };
-    let mut done = each(&mut states[..threads], work);
+    let mut done = share(&mut states[..threads], work);
     done.sort_unstable_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, result)| result).collect()
 }
@@ -80,8 +82,50 @@ impl<'a, T> Pieces<'a, T> {
     }
 }
 
+/// Runs `work` once per state, the first on this thread and the others on those of a [`pool`], and gathers what they return. What is
+/// done with one state must not wait for what is done with another: nobody says that they run at the same time.
+pub(crate) fn share<S: Send, R: Send>(
+    states: &mut [S],
+    work: impl Fn(&mut S) -> Vec<R> + Sync,
+) -> Vec<R> {
+    let Some((first, others)) = states.split_first_mut() else { return Vec::new() };
+    let pool = if others.is_empty() { None } else { pool(others.len()) };
+    let Some(pool) = pool else { return each(states, work) };
+    let work = &work;
+    let mut parts: Vec<Vec<R>> = others.iter().map(|_| Vec::new()).collect();
+    let mut all = Vec::new();
+    pool.in_place_scope(|scope| {
+        for (state, part) in others.iter_mut().zip(&mut parts) {
+            scope.spawn(move |_| *part = work(state));
+        }
+        all = work(first);
+    });
+    all.extend(parts.into_iter().flatten());
+    all
+}
+
+/// So many threads that wait for work; none where they cannot be had. Training shares blocks of rows that take a millisecond or two,
+/// and a thread that has to be started comes to its first row a tenth of that late, or a third.
+fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
+    static POOLS: Mutex<Vec<(u32, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
+    // A process that was forked has its parent's pools, without their threads.
+    let process = std::process::id();
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = |(of, pool): &&(u32, Arc<ThreadPool>)| {
+        *of == process && pool.current_num_threads() == threads
+    };
+    if let Some((_, pool)) = pools.iter().find(known) {
+        return Some(pool.clone());
+    }
+    let name = |number| format!("covec-{number}");
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()?;
+    let pool = Arc::new(pool);
+    pools.push((process, pool.clone()));
+    Some(pool)
+}
+
 /// Runs `work` once per state, each on a thread of its own (the first on this one), and gathers what
-/// they return.
+/// they return. They may wait for each other.
 pub(crate) fn each<S: Send, R: Send>(
     states: &mut [S],
     work: impl Fn(&mut S) -> Vec<R> + Sync,

@@ -187,7 +187,7 @@ pub(crate) fn normal(
     let (stride, share) = (table.stride(), rows.div_ceil(threads.get()).max(1));
     let mut parts: Vec<_> =
         table.all_mut().chunks_mut((share * stride).max(1)).enumerate().collect();
-    parallel::each(&mut parts, |(part, rows)| {
+    parallel::share(&mut parts, |(part, rows)| {
         for (row, numbers) in rows.chunks_exact_mut(stride).enumerate() {
             let mut lots = Stream::new(seed, End::Start, (*part * share + row) as u64);
             numbers[..width].iter_mut().for_each(|x| *x = (spread * lots.normal()) as f32);
