@@ -271,7 +271,7 @@ impl Trainer<'_> {
     /// What draws vectors, biases and pairs, in units of the weighted squares over both orders of a pair.
     fn penalty(&self, state: &State, ridge: f64) -> Result<f64, Error> {
         let strengths = self.strengths(ridge);
-        let vectors: f64 = state.vectors.all().iter().map(|&x| f64::from(x) * f64::from(x)).sum();
+        let vectors = state.vectors.square();
         let biases: f64 = state
             .biases
             .iter()

@@ -36,10 +36,11 @@ impl State {
                 }
             }
             let roots: Vec<f32> = means.iter().map(|mean| libm::sqrt(*mean) as f32).collect();
-            for word in 0..self.words() {
-                for (x, root) in self.vectors.row_mut(word).iter_mut().zip(&roots) {
-                    *x *= root;
-                }
+            // A level by itself is always 1.
+            if roots.iter().any(|root| *root != 1.0) {
+                self.vectors.each_mut(|row| {
+                    row.iter_mut().zip(&roots).for_each(|(x, root)| *x *= root);
+                });
             }
         }
         self.multiply_squares();
@@ -87,8 +88,8 @@ impl State {
     fn centre_by(&mut self, weights: &[Vec<f64>], work: &Work<'_>) -> Result<(), Error> {
         let (words, dim) = (self.words(), self.dim());
         let mut mean = vec![0.0_f64; dim];
-        for word in 0..words {
-            for (mean, x) in mean.iter_mut().zip(self.vectors.row(word)) {
+        for row in self.vectors.each() {
+            for (mean, x) in mean.iter_mut().zip(row) {
                 *mean += f64::from(*x);
             }
         }
@@ -108,11 +109,8 @@ impl State {
             });
             Ok(())
         })?;
-        for word in 0..words {
-            for (x, mean) in self.vectors.row_mut(word).iter_mut().zip(&mean) {
-                *x -= *mean as f32;
-            }
-        }
+        let mean: Vec<f32> = mean.into_iter().map(|mean| mean as f32).collect();
+        self.vectors.each_mut(|row| row.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean));
         Ok(())
     }
 

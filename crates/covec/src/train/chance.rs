@@ -14,7 +14,7 @@
 //! Were a cell's own vectors drawn to independence, not the base's, small cells, in which fewer pairs meet, would have smaller
 //! weights throughout, and be alike for that: of 41 novels 25 had their nearest in their own series, and 33 as it is.
 
-use faer::{Mat, MatRef};
+use faer::{Accum, Mat, MatRef, Par};
 use pulp::Simd;
 
 use super::average::{added, columns, product};
@@ -60,6 +60,14 @@ impl Sums {
     /// Of these words.
     fn of(state: &State, vectors: &Table, shares: &[f32], words: &[usize]) -> Mat<f32> {
         let (dim, cells) = (state.dim(), state.layout.cells.len());
+        let mut sums = Mat::zeros(dim + 1, dim + 1 + cells);
+        Self::add(state, vectors, shares, words, &mut sums);
+        sums
+    }
+
+    /// The same, added to others.
+    fn add(state: &State, vectors: &Table, shares: &[f32], words: &[usize], sums: &mut Mat<f32>) {
+        let (dim, cells) = (state.dim(), state.layout.cells.len());
         let left = columns(dim + 1, words.len(), |i, column| {
             let share = shares[words[i]];
             let vector = &vectors.row(words[i])[..dim];
@@ -74,7 +82,8 @@ impl Sums {
                 *to = state.excess(words[i], cell);
             }
         });
-        product(left.as_ref(), right.as_ref().transpose())
+        let right = right.as_ref().transpose();
+        faer::linalg::matmul::matmul(sums, Accum::Add, left.as_ref(), right, 1.0, Par::Seq);
     }
 
     /// Of all words.
@@ -214,8 +223,8 @@ impl Chance {
         words: &[usize],
         before: &Mat<f32>,
     ) {
-        let now = self.of(state, vectors, words);
-        self.sums.0 += now - before;
+        self.sums.0 -= before;
+        Sums::add(state, vectors, &self.shares, words, &mut self.sums.0);
         self.follow(state);
     }
 

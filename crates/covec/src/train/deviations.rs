@@ -3,7 +3,7 @@
 //! Weights reweight topics for all words alike. So once the joint model stands, each word that
 //! occurs often enough in a level may move away from its base vector there: the level's own entries
 //! are fitted once more, row by row, with every vector drawn back to the base. How strongly is
-//! chosen on held-out pairs: once, on levels of middling size, and more strongly in a level whose held-out pairs are not
+//! chosen on held-out pairs: once, on a level or two of middling size, and more strongly in a level whose held-out pairs are not
 //! predicted better by that. Where no strength helps, a level keeps none.
 //!
 //! With several factors each level is fitted by itself, over all cells it is part of.
@@ -29,8 +29,9 @@ const STEPS: usize = 2;
 /// swapped in a quarter of the tweets of one slice, ranked by how far they moved, AUC is 0.91 without, 0.92 with this, 0.87 with
 /// all of it, which hardly lets a word move.
 const CHANCE: f64 = 0.3;
-/// Levels that the strength is chosen on.
+/// Levels that the strength is chosen on at most, and held-out pairs of theirs that are enough.
 const SAMPLE: usize = 2;
+const ENOUGH: usize = 10_000;
 /// Strengths relative to the ridge of the vectors: where the search begins, steps from one to the next, and where it ends.
 const FIRST: f64 = 4.0;
 const FACTOR: f64 = 4.0;
@@ -193,8 +194,11 @@ impl Fitter<'_> {
         let mut levels: Vec<usize> =
             (0..self.held.len()).filter(|&level| !self.held[level].is_empty()).collect();
         levels.sort_by_key(|&level| (self.held[level].len(), level));
-        let first = (levels.len() / 2).saturating_sub(SAMPLE / 2);
-        let sample = &levels[first..(first + SAMPLE).min(levels.len())];
+        let middle = levels.len() / 2;
+        let alone = levels.get(middle).is_some_and(|&level| self.held[level].len() >= ENOUGH);
+        let count = if alone { 1 } else { SAMPLE };
+        let first = middle.saturating_sub(count / 2);
+        let sample = &levels[first..(first + count).min(levels.len())];
         let ridge = ridge.max(LEAST_RIDGE);
         let tried = |times: f64| -> Result<(f64, Vec<(usize, Deviations)>), Error> {
             let (mut sum, mut weight) = (0.0, 0.0);

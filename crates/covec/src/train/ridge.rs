@@ -16,8 +16,8 @@ const FACTOR: f64 = 2.0;
 const NEARLY: f64 = 0.015;
 /// Where the next strength predicts better by less than this share there is little to come, next to what is as good.
 const LITTLE: f64 = NEARLY / 6.0;
-/// Steps of conjugate gradients: nearly exact.
-const STEPS: usize = 5;
+/// Steps of conjugate gradients: on three corpora with four seeds, 5 chose the same ridges.
+const STEPS: usize = 3;
 /// Rounds after which the ridge stays as it is.
 const ROUNDS: usize = 5;
 

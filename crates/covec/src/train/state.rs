@@ -170,7 +170,9 @@ impl State {
 
     /// Whether every number is finite.
     pub(crate) fn is_finite(&self) -> bool {
-        let finite = |numbers: &[f32]| numbers.iter().all(|x| x.is_finite());
+        // Stretches are looked at as a whole: asked one by one, each number would wait for the one before.
+        let whole = |numbers: &[f32]| numbers.iter().fold(true, |all, x| all & x.is_finite());
+        let finite = |numbers: &[f32]| numbers.chunks(1 << 10).all(whole);
         finite(self.vectors.all()) && finite(self.squares.all()) && finite(&self.biases)
     }
 }

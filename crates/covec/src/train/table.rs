@@ -48,6 +48,28 @@ impl Table {
         self.stride
     }
 
+    /// All rows, padding included, one after the other.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &[f32]> {
+        self.all().chunks_exact(self.stride.max(1))
+    }
+
+    /// Changes every row.
+    pub(crate) fn each_mut(&mut self, change: impl FnMut(&mut [f32])) {
+        let stride = self.stride.max(1);
+        self.all_mut().chunks_exact_mut(stride).for_each(change);
+    }
+
+    /// The sum of all squares.
+    pub(crate) fn square(&self) -> f64 {
+        let mut sums = [0.0_f64; LANES];
+        for Lane(numbers) in &self.lanes {
+            for (sum, &x) in sums.iter_mut().zip(numbers) {
+                *sum += f64::from(x) * f64::from(x);
+            }
+        }
+        sums.iter().sum()
+    }
+
     /// All numbers, padding included.
     pub(crate) fn all(&self) -> &[f32] {
         // Lanes are numbers and nothing else, so this cannot fail.
