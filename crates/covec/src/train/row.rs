@@ -196,7 +196,7 @@ impl WithSimd for Solve<'_> {
         let [bias, bias_rest, bias_direction, bias_image, level_weight] =
             levels.each_mut().map(Vec::as_mut_slice);
         let zero = simd.splat_f32s(0.0);
-        let never = Absences::target();
+        let (never, most) = Absences::targets();
         let stride = state.vectors.stride();
         let all = own.map_or(&state.vectors, |own| own.vectors);
         let table = Rows::<S>::new(all.all(), stride);
@@ -242,7 +242,7 @@ impl WithSimd for Solve<'_> {
                 let told = dot + own_bias + state.bias(cols[at] as usize, cell);
                 let beyond = told - never;
                 // Nothing is missed that nobody predicts.
-                let own = if beyond > 0.0 { row.weighting.of(told) } else { 0.0 };
+                let own = if beyond > 0.0 { row.weighting.of(told.min(most)) } else { 0.0 };
                 weights.push(own);
                 weight += own;
                 -own * beyond
@@ -548,6 +548,7 @@ mod tests {
             right[(t, 0)] = 0.7 * f64::from(home[t]);
         }
         let mut missed = 0;
+        let (never, most) = Absences::targets();
         for at in (0..6).filter(|&at| state.layout.cells[at].contains(&level)) {
             let lacking = absences.of(at, word);
             for col in (0..words).filter(|&col| col != word) {
@@ -556,9 +557,9 @@ mod tests {
                 let (weight, target) = if count > 0.0 {
                     let target = libm::log(count) as f32;
                     (weighting.of(target), target)
-                } else if lacking.contains(&(col as u32)) && told > Absences::target() {
+                } else if lacking.contains(&(col as u32)) && told > never {
                     missed += 1;
-                    (weighting.of(told), Absences::target())
+                    (weighting.of(told.min(most)), never)
                 } else {
                     continue;
                 };
