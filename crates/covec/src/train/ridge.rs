@@ -16,8 +16,9 @@ const FACTOR: f64 = 2.0;
 const NEARLY: f64 = 0.015;
 /// Where the next strength predicts better by less than this share there is little to come, next to what is as good.
 const LITTLE: f64 = NEARLY / 6.0;
-/// Steps of conjugate gradients: on three corpora with four seeds, 5 chose the same ridges.
-const STEPS: usize = 3;
+/// Steps of conjugate gradients: nearly exact. With 3, the same ridges are chosen on the State of the Union, reddit and the tweets of
+/// Congress, but twice as strong a one on 107 novels, where MEN is 0.622 then, and 0.634 with 5.
+const STEPS: usize = 5;
 /// Rounds after which the ridge stays as it is.
 const ROUNDS: usize = 5;
 
