@@ -42,7 +42,7 @@ struct Lists {
 }
 
 /// A pair of a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 struct Absence {
     cell: u32,
     word: u32,

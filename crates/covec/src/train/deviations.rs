@@ -137,14 +137,14 @@ fn absences(
     if trainer.drawn(None).is_none() || !examples.complete {
         return Ok(None);
     }
-    let least = trainer.parameters.min_support.0;
-    let deviates = |level: usize, word: usize| counts(vocabulary, level)[word] >= least;
+    let deviates = |level: usize, word: usize| deviates(trainer, vocabulary, level, word);
     Absences::find(state, examples, &deviates, work).map(Some)
 }
 
-/// How often the words occur in a level.
-fn counts(vocabulary: &Vocabulary, level: usize) -> &[u64] {
-    vocabulary.level_counts.get(level).unwrap_or(&vocabulary.counts)
+/// Whether a word occurs often enough in a level to deviate there.
+fn deviates(trainer: &Trainer<'_>, vocabulary: &Vocabulary, level: usize, word: usize) -> bool {
+    let counts = vocabulary.level_counts.get(level).unwrap_or(&vocabulary.counts);
+    counts[word] >= trainer.parameters.min_support.0
 }
 
 /// The held-out pairs of every level, by their places among all.
@@ -172,9 +172,8 @@ struct Fitter<'a> {
 impl Fitter<'_> {
     /// Words that occur often enough in a level to deviate there.
     fn supported(&self, level: usize) -> Vec<usize> {
-        let least = self.trainer.parameters.min_support.0;
-        let counts = counts(self.vocabulary, level);
-        (0..self.state.words()).filter(|&word| counts[word] >= least).collect()
+        let may = |word: &usize| deviates(self.trainer, self.vocabulary, level, *word);
+        (0..self.state.words()).filter(may).collect()
     }
 
     /// What the vectors of a level are beyond the base.

@@ -196,7 +196,6 @@ impl WithSimd for Solve<'_> {
         let [bias, bias_rest, bias_direction, bias_image, level_weight] =
             levels.each_mut().map(Vec::as_mut_slice);
         let zero = simd.splat_f32s(0.0);
-        let (never, most) = Absences::targets();
         let stride = state.vectors.stride();
         let all = own.map_or(&state.vectors, |own| own.vectors);
         let table = Rows::<S>::new(all.all(), stride);
@@ -235,6 +234,7 @@ impl WithSimd for Solve<'_> {
         }
         let absent = || own.into_iter().flat_map(|own| own.absent(state, word));
         for (cell, cols) in absent() {
+            let (never, most) = Absences::targets();
             simd::times(simd, theta, squares.row(cell), scaled);
             sum.fill(zero);
             let own_bias = state.bias(word, cell);
