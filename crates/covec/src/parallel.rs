@@ -3,9 +3,11 @@
 //! Results come back in the order of the tasks and the first failed task decides the error, so
 //! nothing a caller sees depends on which thread did what.
 
+use std::cell::RefCell;
 use std::num::NonZeroUsize;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
@@ -82,19 +84,43 @@ impl<'a, T> Pieces<'a, T> {
     }
 }
 
-/// Runs `work` once per state, the first on this thread and the others on those of a [`pool`], and gathers what they return. What is
-/// done with one state must not wait for what is done with another: nobody says that they run at the same time.
+thread_local! {
+    /// Those who wait for tasks of this thread; see [`staffed`].
+    static STAFF: RefCell<Option<Rc<ThreadPool>>> = const { RefCell::new(None) };
+}
+
+/// Does work whose tasks go to threads that wait for them, and that end with it: nothing outlives it, and no other thread's tasks come
+/// between. Training shares blocks of rows that take a millisecond or two, and a thread that has to be started comes to its first
+/// row a tenth of that late, or a third.
+pub(crate) fn staffed<R>(threads: NonZeroUsize, work: impl FnOnce() -> R) -> R {
+    /// Takes back what was there before, also when the work panics.
+    struct Before(Option<Rc<ThreadPool>>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            STAFF.set(self.0.take());
+        }
+    }
+    let name = |number| format!("covec-{number}");
+    let others = threads.get() - 1;
+    // Where they cannot be had, threads are started as they are needed.
+    let staff = (others > 0)
+        .then(|| ThreadPoolBuilder::new().num_threads(others).thread_name(name).build().ok());
+    let _before = Before(STAFF.replace(staff.flatten().map(Rc::new)));
+    work()
+}
+
+/// Runs `work` once per state, the first on this thread and the others on those that wait for it, if there are any, and gathers what
+/// they return. What is done with one state must not wait for what is done with another: nobody says that they run at the same time.
 pub(crate) fn share<S: Send, R: Send>(
     states: &mut [S],
     work: impl Fn(&mut S) -> Vec<R> + Sync,
 ) -> Vec<R> {
+    let Some(staff) = STAFF.with_borrow(Option::clone) else { return each(states, work) };
     let Some((first, others)) = states.split_first_mut() else { return Vec::new() };
-    let pool = if others.is_empty() { None } else { pool(others.len()) };
-    let Some(pool) = pool else { return each(states, work) };
     let work = &work;
     let mut parts: Vec<Vec<R>> = others.iter().map(|_| Vec::new()).collect();
     let mut all = Vec::new();
-    pool.in_place_scope(|scope| {
+    staff.in_place_scope(|scope| {
         for (state, part) in others.iter_mut().zip(&mut parts) {
             scope.spawn(move |_| *part = work(state));
         }
@@ -102,26 +128,6 @@ pub(crate) fn share<S: Send, R: Send>(
     });
     all.extend(parts.into_iter().flatten());
     all
-}
-
-/// So many threads that wait for work; none where they cannot be had. Training shares blocks of rows that take a millisecond or two,
-/// and a thread that has to be started comes to its first row a tenth of that late, or a third.
-fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
-    static POOLS: Mutex<Vec<(u32, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
-    // A process that was forked has its parent's pools, without their threads.
-    let process = std::process::id();
-    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = |(of, pool): &&(u32, Arc<ThreadPool>)| {
-        *of == process && pool.current_num_threads() == threads
-    };
-    if let Some((_, pool)) = pools.iter().find(known) {
-        return Some(pool.clone());
-    }
-    let name = |number| format!("covec-{number}");
-    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()?;
-    let pool = Arc::new(pool);
-    pools.push((process, pool.clone()));
-    Some(pool)
 }
 
 /// Runs `work` once per state, each on a thread of its own (the first on this one), and gathers what
@@ -144,4 +150,40 @@ pub(crate) fn each<S: Send, R: Send>(
         }
         all
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(threads: NonZeroUsize) -> Vec<usize> {
+        tasks(threads, 100, |task| Ok(task * task)).unwrap()
+    }
+
+    #[test]
+    fn who_waits_for_tasks_does_them_and_ends_with_the_work() {
+        let exact: Vec<usize> = (0..100).map(|task| task * task).collect();
+        for threads in [1, 2, 7].map(|n| NonZeroUsize::new(n).unwrap()) {
+            let found = staffed(threads, || {
+                // Fewer threads than wait, and more than do.
+                let few = squares(NonZeroUsize::MIN);
+                assert_eq!(few, squares(NonZeroUsize::new(9).unwrap()));
+                squares(threads)
+            });
+            assert_eq!(found, exact);
+            assert!(STAFF.with_borrow(Option::is_none));
+        }
+    }
+
+    #[test]
+    fn a_task_that_panics_is_heard_of_and_nobody_waits_on() {
+        let two = NonZeroUsize::new(2).unwrap();
+        let task = |task: usize| -> Result<usize, Error> {
+            assert!(task < 4);
+            Ok(task)
+        };
+        let panics = || staffed(two, || tasks(two, 8, task).is_ok());
+        assert!(std::panic::catch_unwind(panics).is_err());
+        assert!(STAFF.with_borrow(Option::is_none));
+    }
 }

@@ -38,6 +38,7 @@ use crate::artefact::Artefact;
 use crate::corpus::By;
 use crate::error::Error;
 use crate::model::{Model, Need};
+use crate::parallel;
 use crate::tensor::recount::Kept;
 use crate::train::{self, Begin, rules};
 use crate::work::{Observer, Progress, Work};
@@ -219,7 +220,9 @@ impl Corpus {
     ) -> Result<(), Error> {
         let counts = artefact.scratch().join("tensor");
         let tensor = self.kept.count(&sample.drawn, &sample.covariates, &counts, work)?;
-        let refitted = train::refit(model, &tensor, how, artefact.scratch(), work)?;
+        let refitted = parallel::staffed(work.threads, || {
+            train::refit(model, &tensor, how, artefact.scratch(), work)
+        })?;
         let least = model.record.parameters.min_support.0;
         let shifts = shifter.map(|shifter| shifter.shifts(&tensor, least, work)).transpose()?;
         let counts = &tensor.vocabulary.level_counts;

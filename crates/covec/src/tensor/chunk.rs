@@ -129,7 +129,7 @@ impl<I: Id> Chunk<I> {
             runs.push((run, own));
             (rest, room) = (later, others);
         }
-        parallel::share(&mut runs, |(run, room)| {
+        parallel::each(&mut runs, |(run, room)| {
             let mut rest = &mut room[..];
             for (index, document) in run.iter().enumerate() {
                 // Sorted by cell, they come from far apart.
@@ -325,7 +325,7 @@ fn index<I: Id>(
     let shared = <[AtomicU32]>::mut_from_bytes(places.as_mut_bytes()).unwrap_or_default();
     let shared = &*shared;
     let mut parts: Vec<_> = slices.into_iter().zip(next).enumerate().collect();
-    parallel::share(&mut parts, |(slice, (words, next))| {
+    parallel::each(&mut parts, |(slice, (words, next))| {
         for (place, &word) in (*slice * share..).zip(*words) {
             let word = word.into() as usize;
             if word < vocabulary {

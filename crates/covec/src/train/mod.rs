@@ -64,6 +64,7 @@ pub(crate) use state::{Layout, independence, normal};
 use crate::artefact::Artefact;
 use crate::error::Error;
 use crate::model::{self, Deviations, Model};
+use crate::parallel;
 use crate::tensor::Tensor;
 use crate::vocabulary::Vocabulary;
 use crate::work::Work;
@@ -138,7 +139,9 @@ fn trained(
             checkpoint.path().display()
         ));
     }
-    let trained = run(tensor, parameters, &artefact, &mut checkpoint, work, resume);
+    let trained = parallel::staffed(work.threads, || {
+        run(tensor, parameters, &artefact, &mut checkpoint, work, resume)
+    });
     let (run, deviations) = trained.map_err(|error| match (error, checkpoint.kept()) {
         (Error::Interrupted, Some(_)) => {
             Error::Kept { checkpoint: checkpoint.path().to_owned(), go_on: go_on.to_owned() }
