@@ -6,8 +6,8 @@ use std::process::Command;
 use crate::Bench;
 use crate::measure::{Cost, pairs, run};
 
-/// Replicates that are timed, beyond the first.
-const MORE: u32 = 4;
+/// Replicates that are timed, beyond the first: as many as one of them is fitted from the start as well.
+const MORE: u32 = 12;
 
 impl Bench {
     pub(crate) fn resampling(&mut self, text: &Path) -> Result<(), String> {

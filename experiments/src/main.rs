@@ -128,15 +128,17 @@ mod tests {
         assert!(strong > 0.8 && strong >= weak - 0.05, "{weak} {strong}\n{text}");
     }
 
-    /// They are too narrow (docs/STATISTICS.md says by how much): this keeps them from getting worse unseen.
+    /// On so small a world they are too narrow for own drift (docs/STATISTICS.md says by how much): this keeps them from getting worse unseen.
     #[test]
     fn intervals_hold_what_corpora_of_this_size_say_mostly() {
         let keep = tempfile::tempdir().unwrap();
         let text = quick("coverage", keep.path());
-        let least = [("own drift", 60.0), ("specificity", 75.0)];
-        for (measure, least) in
-            least.into_iter().chain([("topical drift", 55.0), ("weights (squares)", 55.0)])
-        {
+        for (measure, least) in [
+            ("own drift", 65.0),
+            ("specificity", 80.0),
+            ("topical drift", 85.0),
+            ("weights (squares)", 85.0),
+        ] {
             let share = cell(&text, measure, 4);
             assert!(share > least, "{measure}: {share} %\n{text}");
         }

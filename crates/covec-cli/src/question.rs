@@ -254,9 +254,15 @@ impl<'a> Question<'a> {
             return;
         }
         if let Some(drawn) = &resamples.drawn {
+            let afresh = match drawn.afresh.len() {
+                0 => "without fits from the start (--afresh of covec bootstrap) intervals of weights and topical parts are \
+                      too narrow"
+                    .to_owned(),
+                fits => format!("wider by what {fits} fits from the start add"),
+            };
             self.screen.say(&format!(
-                "[low, high]: where {} % of {} draws of the documents put it; distances are corrected for what chance adds to \
-                 them; intervals of weights and topical parts are too narrow (docs/STATISTICS.md)",
+                "[low, high]: where {} % of {} draws of the documents put it, {afresh}; distances are corrected for what \
+                 chance adds to them (docs/STATISTICS.md)",
                 (parameters.confidence * 1000.0).round() / 10.0,
                 thousands(drawn.numbers.len() as u64)
             ));

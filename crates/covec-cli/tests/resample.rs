@@ -34,14 +34,15 @@ fn speeches() -> Home {
 #[test]
 fn replicates_are_added_to_merged_and_never_drawn_twice() {
     let home = speeches();
-    home.ok("bootstrap c.jsonl --model m -B 2 -o boot -q");
+    home.ok("bootstrap c.jsonl --model m -B 2 --afresh 3 -o boot -q");
     let first = std::fs::read(home.path("boot/replicate-00001.safetensors")).unwrap();
-    let told = text(&home.covec("bootstrap c.jsonl --model m -B 4 -o boot").stderr);
+    let told = text(&home.covec("bootstrap c.jsonl --model m -B 4 --afresh 3 -o boot").stderr);
     assert!(told.contains("2 replicates, 2 were there already"), "{told}");
-    assert_eq!(names(&home.path("boot")).len(), 6);
+    // The plan, the reference, four draws and two fits from the start.
+    assert_eq!(names(&home.path("boot")).len(), 8);
     // On other machines, with other threads, and put together.
-    home.ok("bootstrap c.jsonl --model m --replicates 0..2 -o one -q --threads 1");
-    home.ok("bootstrap c.jsonl --model m --replicates 2..4 -o two -q --threads 3 --memory 1M");
+    home.ok("bootstrap c.jsonl --model m --afresh 3 --replicates 0..2 -o one -q --threads 1");
+    home.ok("bootstrap c.jsonl --model m --afresh 3 --replicates 2..4 -o two -q --threads 3 --memory 1M");
     home.ok("merge one two -o both -q");
     for name in names(&home.path("boot")) {
         let read = |folder: &str| std::fs::read(home.path(folder).join(&name)).unwrap();

@@ -15,7 +15,7 @@ const MEANINGS = {
   square: "The squared weight that a level gives a dimension: 1 on average, 0 where the level does without it.",
   spread: "Variance of the squared weights over the levels: what tells the levels apart comes first.",
   among_nearest: "Share of the replicates in which it is among the 10 nearest: how steady the neighbour is when other documents are drawn.",
-  interval: "Where most draws of the documents put the number. Those of weights and topical parts are too narrow.",
+  interval: "Where most draws of the documents put the number, wider by what fits from the start add: what corpora of this size would say. More text can say something else of weights and topical parts.",
   q: "Of all rows with this q or less about that share is there by chance, as shuffled labels tell.",
   map: "The two directions in which the levels' weights differ most. Near: alike. The axes have no names of their own.",
   tree: "The nearest levels are joined first; where a join stands says how far apart its sides are.",

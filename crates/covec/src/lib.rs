@@ -56,6 +56,7 @@ pub mod parameters;
 mod parquet_file;
 pub mod resample;
 mod scratch;
+mod special;
 mod suggest;
 pub mod synth;
 pub mod tensor;

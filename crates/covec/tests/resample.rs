@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use common::{bytes, counted, work};
 use covec::model::Model;
 use covec::parameters::Whole;
-use covec::resample::{BootstrapParameters, PermuteParameters, bootstrap, permute};
+use covec::resample::{
+    BootstrapParameters, PermuteParameters, Replicate, Replicates, bootstrap, permute,
+};
 use covec::synth::{self, SynthParameters};
 use covec::train::{self, TrainParameters};
 use covec::{Observer, Work};
@@ -46,7 +48,8 @@ fn replicates_are_the_same_bits_at_any_number_of_threads_and_any_memory() {
         let shuffle = PermuteParameters { seed: Whole(3), ..PermuteParameters::default() };
         permute(&model, &inputs, &shuffle, 0..2, &folder("shuffled"), &work).unwrap();
         let made = (bytes(&folder("boot")), bytes(&folder("shuffled")));
-        assert_eq!(made.0.len(), 4);
+        assert_eq!((made.0.len(), made.1.len()), (5, 4));
+        assert_ne!(made.0["replicate-00000.safetensors"], made.0["afresh-00000.safetensors"]);
         assert_ne!(made.0["replicate-00000.safetensors"], made.0["replicate-00001.safetensors"]);
         assert_ne!(made.0["replicate-00000.safetensors"], made.1["replicate-00000.safetensors"]);
         // What is refitted to the corpus as it is does not depend on what is drawn besides.
@@ -110,4 +113,54 @@ fn an_interrupted_run_keeps_what_is_finished_and_goes_on_to_the_same_bits() {
     }
     assert!(stops > 0);
     assert_eq!(bytes(&home.path().join("cut")), bytes(&home.path().join("whole")));
+}
+
+#[test]
+fn fits_from_the_start_have_the_axes_of_the_model_and_stray_farther_than_refits() {
+    let home = tempfile::tempdir().unwrap();
+    let mut parameters = SynthParameters::default();
+    for (name, value) in
+        [("tokens", "100000"), ("words", "200"), ("dim", "4"), ("levels", "3"), ("differing", "0")]
+    {
+        parameters.set(name, value).unwrap();
+    }
+    let (corpus, truth) = (home.path().join("c.jsonl"), home.path().join("truth.json"));
+    let work = Work { force: false, ..work(2, 1 << 30) };
+    synth::write_corpus(parameters.checked().unwrap(), &corpus, &truth, &work).unwrap();
+    let inputs = [corpus];
+    let tensor = counted(&inputs, &[("by", "group")], &home.path().join("t"));
+    let parameters = TrainParameters { dim: 4, ..TrainParameters::default() };
+    let checked = parameters.checked().unwrap();
+    let model = train::train(&tensor, checked, &home.path().join("m"), &work).unwrap();
+    let often = BootstrapParameters { afresh: 2, ..BootstrapParameters::default() };
+    let boot = home.path().join("boot");
+    bootstrap(&model, &inputs, &often, 0..12, &boot, &work).unwrap();
+    let replicates = Replicates::open(&boot, &model).unwrap();
+    assert_eq!(replicates.afresh, [0, 2, 4, 6, 8, 10]);
+    let column = |model: &Model, t: usize| -> Vec<f64> {
+        (0..model.vocabulary.len()).map(|word| f64::from(model.vector(word)[t])).collect()
+    };
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let cosine = |a: &[f64], b: &[f64]| product(a, b) / (product(a, a) * product(b, b)).sqrt();
+    for place in 0..6 {
+        let afresh = replicates.afresh(&model, place).unwrap().model;
+        for t in 0..4 {
+            let own = column(&model, t);
+            let [same, other] = [t, (t + 1) % 4].map(|t| cosine(&own, &column(&afresh, t)));
+            assert!(same > 0.8 && other.abs() < 0.5, "fit {place}, dimension {t}: {same} {other}");
+        }
+    }
+    let spread = |weights: &[Vec<f32>]| -> f64 {
+        let of = |at: usize| {
+            let own: Vec<f64> = weights.iter().map(|own| f64::from(own[at])).collect();
+            let mean = own.iter().sum::<f64>() / own.len() as f64;
+            own.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (own.len() - 1) as f64
+        };
+        (0..weights[0].len()).map(of).sum()
+    };
+    let weights = |replicate: Replicate| replicate.model.weights.to_vec();
+    let refits: Vec<_> =
+        (0..12).map(|p| weights(replicates.replicate(&model, p).unwrap())).collect();
+    let afresh: Vec<_> = (0..6).map(|p| weights(replicates.afresh(&model, p).unwrap())).collect();
+    assert!(spread(&afresh) > 1.5 * spread(&refits), "{} {}", spread(&afresh), spread(&refits));
 }

@@ -165,6 +165,7 @@ def bootstrap(
     unit: Many | None = None,
     within: str = 'levels',
     sweeps: int = 2,
+    afresh: int = 12,
     seed: int = 1,
     threads: int | None = None,
     memory: str = '4G',

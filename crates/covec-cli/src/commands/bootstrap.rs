@@ -12,7 +12,8 @@ pub(crate) fn command() -> Command {
         .long_about(
             "Error bars: draw the documents again, and refit the model to each draw.\n\n\
              Documents, or whole units of them (--unit speaker), are drawn with replacement within their level; each \
-             draw is counted and the model refitted from where it stands. With the folder that comes of it \
+             draw is counted and the model refitted from where it stands; some draws are fitted from the start as well \
+             (--afresh), to see how far refits stay too near. With the folder that comes of it \
              (--boot) every analysis prints intervals. Interrupted, the same command goes on; with a larger -B it \
              adds to what is there.",
         )

@@ -1,4 +1,5 @@
-//! A folder of replicates: `run.json`, `reference.safetensors`, `replicate-00000.safetensors` and on.
+//! A folder of replicates: `run.json`, `reference.safetensors`, `replicate-00000.safetensors` and on; of some of the same draws
+//! `afresh-00000.safetensors`, fitted from the start.
 //!
 //! Every replicate is a file that is whole or not there, so a run can be killed and gone on with, and
 //! folders of several machines be put together.
@@ -17,11 +18,13 @@ use crate::model::Model;
 use crate::model::file::{Content, numbers, save};
 use crate::tensor::record::write_json;
 
-/// The version of the folder's format; any other is refused. Since 2, only shuffled labels have shifts.
-const FORMAT: u32 = 2;
+/// The version of the folder's format; any other is refused. Since 2, only shuffled labels have shifts; since 3, some draws are fitted
+/// afresh as well.
+const FORMAT: u32 = 3;
 const RUN: &str = "run.json";
 const REFERENCE: &str = "reference.safetensors";
 const PREFIX: &str = "replicate-";
+const AFRESH: &str = "afresh-";
 const SUFFIX: &str = ".safetensors";
 
 /// How the replicates of a folder are drawn.
@@ -42,17 +45,14 @@ pub struct Plan {
     /// The factor whose levels are shuffled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factor: Option<String>,
-    /// Sweeps of each refit; folders of before it could be chosen have two.
-    #[serde(default = "two")]
+    /// Sweeps of each refit.
     pub sweeps: u32,
+    /// Of so many draws one is fitted afresh as well; 0 where none is.
+    pub afresh: u32,
     /// The seed.
     pub seed: u64,
     /// Units of the corpus.
     pub units: u64,
-}
-
-fn two() -> u32 {
-    2
 }
 
 impl Plan {
@@ -69,6 +69,7 @@ impl Plan {
             ("--within", list(&self.within), list(&now.within)),
             ("--factor", format!("{:?}", self.factor), format!("{:?}", now.factor)),
             ("--sweeps", self.sweeps.to_string(), now.sweeps.to_string()),
+            ("--afresh", self.afresh.to_string(), now.afresh.to_string()),
             ("--seed", self.seed.to_string(), now.seed.to_string()),
             ("the number of units", self.units.to_string(), now.units.to_string()),
             ("the format", self.format.to_string(), now.format.to_string()),
@@ -127,14 +128,14 @@ impl Folder {
         let names: Vec<String> = std::fs::read_dir(&self.path)
             .at("read", &self.path)?
             .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-            .filter(|name| number(name).is_some() || name == REFERENCE || name == RUN)
+            .filter(|name| is_own(name))
             .collect();
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
         artefact::remove(&self.path, &known)
     }
 
     fn file(&self, number: Option<u64>) -> PathBuf {
-        self.path.join(number.map_or_else(|| REFERENCE.to_owned(), name))
+        self.path.join(number.map_or_else(|| REFERENCE.to_owned(), |number| name(PREFIX, number)))
     }
 
     pub(super) fn has(&self, number: Option<u64>) -> bool {
@@ -145,16 +146,27 @@ impl Folder {
     pub(super) fn artefact(&self, number: Option<u64>) -> Result<Artefact, Error> {
         Artefact::begin(&self.file(number), &[], true)
     }
+
+    /// Begins what is fitted afresh to the draw of this number. It is to be finished before the replicate: where that is, this is.
+    pub(super) fn afresh(&self, number: u64) -> Result<Artefact, Error> {
+        Artefact::begin(&self.path.join(name(AFRESH, number)), &[], true)
+    }
 }
 
-/// The name of a replicate's file.
-fn name(number: u64) -> String {
-    format!("{PREFIX}{number:05}{SUFFIX}")
+/// The name of a draw's file.
+fn name(prefix: &str, number: u64) -> String {
+    format!("{prefix}{number:05}{SUFFIX}")
 }
 
-/// The number of a replicate's file.
-fn number(name: &str) -> Option<u64> {
-    name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
+/// The number of a draw's file.
+fn number(prefix: &str, name: &str) -> Option<u64> {
+    name.strip_prefix(prefix)?.strip_suffix(SUFFIX)?.parse().ok()
+}
+
+/// Whether a file of this name is covec's.
+fn is_own(name: &str) -> bool {
+    let of_draw = [PREFIX, AFRESH].iter().any(|prefix| number(prefix, name).is_some());
+    of_draw || name == REFERENCE || name == RUN
 }
 
 /// Writes a replicate.
@@ -202,7 +214,8 @@ impl Plan {
             unit: Vec::new(),
             within: Vec::new(),
             factor: None,
-            sweeps: two(),
+            sweeps: 0,
+            afresh: 0,
             seed: 0,
             units: 0,
         }
@@ -218,6 +231,8 @@ pub struct Replicates {
     pub plan: Plan,
     /// Their numbers, rising.
     pub numbers: Vec<u64>,
+    /// Those of them that were fitted afresh as well.
+    pub afresh: Vec<u64>,
 }
 
 /// One of them.
@@ -241,11 +256,18 @@ impl Replicates {
             let (path, stage) = (path.to_owned(), plan.stage);
             return Err(ResampleError::OtherModel { path, ours, theirs, stage }.into());
         }
-        let mut numbers: Vec<u64> = std::fs::read_dir(path)
+        let names: Vec<String> = std::fs::read_dir(path)
             .at("read", path)?
-            .filter_map(|entry| number(&entry.ok()?.file_name().to_string_lossy()))
+            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
             .collect();
-        numbers.sort_unstable();
+        let [numbers, mut afresh] = [PREFIX, AFRESH].map(|prefix| {
+            let mut found: Vec<u64> =
+                names.iter().filter_map(|name| number(prefix, name)).collect();
+            found.sort_unstable();
+            found
+        });
+        // One whose replicate was never finished is made again with it.
+        afresh.retain(|number| numbers.binary_search(number).is_ok());
         let not = |problem: &str| ResampleError::NotReplicates {
             path: path.to_owned(),
             problem: problem.to_owned(),
@@ -256,7 +278,7 @@ impl Replicates {
         if !path.join(REFERENCE).is_file() {
             return Err(not("no reference.safetensors in it").into());
         }
-        Ok(Self { path: path.to_owned(), plan, numbers })
+        Ok(Self { path: path.to_owned(), plan, numbers, afresh })
     }
 
     /// Whether labels were shuffled.
@@ -271,7 +293,12 @@ impl Replicates {
 
     /// The replicate at this place.
     pub fn replicate(&self, model: &Model, place: usize) -> Result<Replicate, Error> {
-        self.read(model, &self.path.join(name(self.numbers[place])))
+        self.read(model, &self.path.join(name(PREFIX, self.numbers[place])))
+    }
+
+    /// What was fitted afresh, at this place.
+    pub fn afresh(&self, model: &Model, place: usize) -> Result<Replicate, Error> {
+        self.read(model, &self.path.join(name(AFRESH, self.afresh[place])))
     }
 
     fn read(&self, model: &Model, path: &Path) -> Result<Replicate, Error> {
@@ -321,9 +348,9 @@ pub fn merge(folders: &[PathBuf], output: &Path, force: bool) -> Result<usize, E
             let entry = entry.at("read", folder)?;
             let own = entry.file_name().to_string_lossy().into_owned();
             let target = content.join(&own);
-            if (own == RUN || own == REFERENCE || number(&own).is_some()) && !target.exists() {
+            if is_own(&own) && !target.exists() {
                 std::fs::copy(entry.path(), &target).at("copy", &entry.path())?;
-                count += usize::from(number(&own).is_some());
+                count += usize::from(number(PREFIX, &own).is_some());
             }
         }
     }

@@ -9,11 +9,18 @@
 //! basic        x̂ − q(1 − α/2) …  x̂ − q(α/2)
 //! ```
 //!
+//! Refits from the model stay near it. So where some draws were fitted afresh as well, quantiles are moved away from the mean of e by
+//! what `widening.rs` makes of those.
+//!
 //! A **distance** is never below 0, and chance alone makes it larger, the more so the rarer a word and the
 //! smaller a level; a draw of a draw adds the same again. Its square does so additively, so distances are dealt
 //! with squared: mean e is what chance added, `corrected` is √max(0, x̂² − mean e), and the interval is about
-//! that. One that reaches down to 0 cannot be told from no distance at all.
+//! that. One that reaches down to 0 cannot be told from no distance at all. A square varies the less the smaller it happens to be, so
+//! that corpora in which a distance looks small would be the surest of it; the distance itself does not. Near 0 it is the other way round.
+//! So both are asked, the quantiles of the squares about the corrected square and those of the distances about the corrected
+//! distance, and each end is the one farther out.
 
+pub use super::widening::Widening;
 use crate::parameters::{choice, parameters};
 
 choice! {
@@ -50,6 +57,16 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// The number in the form in which chance adds to it.
+    pub(super) fn power(self, x: f64) -> f64 {
+        if self == Self::Distance { x * x } else { x }
+    }
+
+    /// The distance, of what is one or its square.
+    pub(super) fn root(self, x: f64) -> f64 {
+        if self == Self::Square { x.max(0.0).sqrt() } else { x }
+    }
+
     /// Whether chance makes it larger.
     pub fn grows_by_chance(self) -> bool {
         self != Self::Plain
@@ -74,38 +91,56 @@ impl SureParameters {
         ((2.0 / (1.0 - self.confidence)) - 1.0 - 1e-9).ceil() as usize
     }
 
-    /// The interval of a value; none where there are too few replicates that have one.
+    /// The interval of a value, so many times as wide as replicates say; none where there are too few that have one.
     pub fn interval(
         &self,
         scale: Scale,
         estimate: f64,
         reference: f64,
         replicates: &[f64],
+        widening: Widening,
     ) -> Option<Interval> {
         if replicates.len() < self.least() {
             return None;
         }
-        let power = |x: f64| if scale == Scale::Distance { x * x } else { x };
-        let back = |x: f64| match scale {
-            Scale::Plain => x,
-            Scale::Distance => x.max(0.0).sqrt(),
-            Scale::Square => x.max(0.0),
-        };
-        let (middle, reference) = (power(estimate), power(reference));
-        let mut apart: Vec<f64> = replicates.iter().map(|&x| power(x) - reference).collect();
-        apart.sort_by(f64::total_cmp);
-        let tail = (1.0 - self.confidence) / 2.0;
-        let [low, high] = [tail, 1.0 - tail].map(|share| quantile(&apart, share));
-        let mean = apart.iter().sum::<f64>() / apart.len() as f64;
-        let corrected = if scale.grows_by_chance() { middle - mean } else { middle };
-        let (low, high) = match (scale, self.interval) {
-            (_, IntervalKind::Basic) => (middle - high, middle - low),
-            (Scale::Plain, IntervalKind::Percentile) => (middle + low, middle + high),
-            // About the corrected value: what was added is not added again.
-            (_, IntervalKind::Percentile) => (corrected + low - mean, corrected + high - mean),
-        };
+        let (middle, reference) = (scale.power(estimate), scale.power(reference));
+        let powers = self.spread(replicates.iter().map(|&x| scale.power(x)), widening.powers);
+        if !scale.grows_by_chance() {
+            let (low, high) = (middle - powers.below, middle + powers.above);
+            // Replicates may lie to one side of the reference.
+            let shift = powers.mean - reference;
+            let shift = if self.interval == IntervalKind::Basic { -shift } else { shift };
+            return Some(Interval { corrected: middle, low: low + shift, high: high + shift });
+        }
+        // About the corrected value: what was added is not added again.
+        let corrected = middle - (powers.mean - reference);
+        let roots = self.spread(replicates.iter().map(|&x| scale.root(x)), widening.roots);
+        let root = corrected.max(0.0).sqrt();
+        let low = (corrected - powers.below).min((root - roots.below).max(0.0).powi(2));
+        let high = (corrected + powers.above).max((root + roots.above).powi(2));
+        let back = |x: f64| if scale == Scale::Distance { x.max(0.0).sqrt() } else { x.max(0.0) };
         Some(Interval { corrected: back(corrected), low: back(low), high: back(high) })
     }
+
+    /// How far an interval goes to each side, by how replicates lie about their mean.
+    fn spread(&self, replicates: impl Iterator<Item = f64>, widening: f64) -> Spread {
+        let mut sorted: Vec<f64> = replicates.collect();
+        sorted.sort_by(f64::total_cmp);
+        let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
+        let tail = (1.0 - self.confidence) / 2.0;
+        let below = widening * (mean - quantile(&sorted, tail));
+        let above = widening * (quantile(&sorted, 1.0 - tail) - mean);
+        match self.interval {
+            IntervalKind::Percentile => Spread { mean, below, above },
+            IntervalKind::Basic => Spread { mean, below: above, above: below },
+        }
+    }
+}
+
+struct Spread {
+    mean: f64,
+    below: f64,
+    above: f64,
 }
 
 /// The quantile of sorted numbers that lies at `share · (n + 1)`, between neighbours in proportion.
@@ -121,6 +156,8 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NONE: Widening = Widening::NONE;
 
     #[test]
     fn quantiles_cut_the_line_into_equal_parts() {
@@ -138,14 +175,19 @@ mod tests {
     fn basic_turns_the_percentiles_around_and_too_few_replicates_give_none() {
         let replicates: Vec<f64> = (0..39).map(|b| 9.0 + f64::from(b * b) / 100.0).collect();
         let sure = |interval| SureParameters { interval, ..SureParameters::default() };
-        let of = |interval| sure(interval).interval(Scale::Plain, 10.5, 10.0, &replicates);
+        let of = |interval| sure(interval).interval(Scale::Plain, 10.5, 10.0, &replicates, NONE);
         let (basic, percentile) =
             (of(IntervalKind::Basic).unwrap(), of(IntervalKind::Percentile).unwrap());
         assert!((percentile.low - 9.5).abs() < 1e-12, "{percentile:?}");
         assert!((percentile.high - (10.5 - 1.0 + 14.44)).abs() < 1e-12);
         assert!((basic.high - 11.5).abs() < 1e-12);
         assert!((basic.low - (10.5 + 1.0 - 14.44)).abs() < 1e-12);
-        let few = sure(IntervalKind::Basic).interval(Scale::Plain, 1.0, 1.0, &replicates[..38]);
+        let twice = Widening { powers: 2.0, ..NONE };
+        let wide = sure(IntervalKind::Basic).interval(Scale::Plain, 10.5, 10.0, &replicates, twice);
+        let wide = wide.unwrap();
+        assert!((wide.high - wide.low - 2.0 * (basic.high - basic.low)).abs() < 1e-12);
+        let few =
+            sure(IntervalKind::Basic).interval(Scale::Plain, 1.0, 1.0, &replicates[..38], NONE);
         assert_eq!(few, None);
     }
 
@@ -163,7 +205,7 @@ mod tests {
                 .map(|_| length(&once.iter().map(|x| x + 0.3 * lots.normal()).collect::<Vec<_>>()))
                 .collect();
             let estimate = length(&once);
-            let found = sure.interval(Scale::Distance, estimate, estimate, &again).unwrap();
+            let found = sure.interval(Scale::Distance, estimate, estimate, &again, NONE).unwrap();
             assert_eq!(found.low > 0.0, told, "{found:?} of {estimate}");
             assert!((found.corrected - truth).abs() < 1.0, "{found:?} of {estimate}");
             assert!(found.low <= found.corrected && found.corrected <= found.high);

@@ -22,6 +22,7 @@ pub mod stability;
 pub mod steady;
 mod sure;
 pub mod tested;
+mod widening;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -34,13 +35,12 @@ pub use parameters::{BootstrapParameters, PermuteParameters, Within};
 pub use sure::{Bar, Measured, Resamples, Shifted, Sure, as_in, bars};
 
 use crate::analyse::factor_named;
-use crate::artefact::Artefact;
 use crate::corpus::By;
 use crate::error::Error;
 use crate::model::{Model, Need};
 use crate::parallel;
 use crate::tensor::recount::Kept;
-use crate::train::{self, Begin, rules};
+use crate::train::{Begin, Recounted, rules};
 use crate::work::{Observer, Progress, Work};
 use draw::{Draw, Sample};
 use folder::Folder;
@@ -80,6 +80,7 @@ pub fn bootstrap(
         unit: parameters.unit.iter().map(By::to_string).collect(),
         within: vec![if levels { "levels" } else { NOTHING }.to_owned()],
         sweeps: parameters.sweeps,
+        afresh: parameters.afresh,
         seed: parameters.seed.0,
         units: draw.units() as u64,
         ..Plan::new(BOOTSTRAP, model)
@@ -195,9 +196,8 @@ impl Corpus {
                 Some(number) => draw.replicate(number, &model.covariates),
                 None => draw.reference(&model.covariates),
             };
-            let artefact = folder.artefact(number)?;
-            let how = (begin, plan.sweeps);
-            match self.one(model, &sample, how, shifter.as_ref(), artefact, &inner) {
+            let how = How { begin, plan, number, shifter: shifter.as_ref() };
+            match self.one(model, &sample, &how, &folder, &inner) {
                 Err(Error::Interrupted) => {
                     let folder = folder.path;
                     return Err(ResampleError::Interrupted { folder, done, of: asked }.into());
@@ -213,21 +213,48 @@ impl Corpus {
         &self,
         model: &Model,
         sample: &Sample,
-        how: (Begin, u32),
-        shifter: Option<&Shifter<'_>>,
-        artefact: Artefact,
+        how: &How<'_>,
+        folder: &Folder,
         work: &Work<'_>,
     ) -> Result<(), Error> {
+        let artefact = folder.artefact(how.number)?;
         let counts = artefact.scratch().join("tensor");
         let tensor = self.kept.count(&sample.drawn, &sample.covariates, &counts, work)?;
-        let refitted = parallel::staffed(work.threads, || {
-            train::refit(model, &tensor, how, artefact.scratch(), work)
-        })?;
-        let least = model.record.parameters.min_support.0;
-        let shifts = shifter.map(|shifter| shifter.shifts(&tensor, least, work)).transpose()?;
         let counts = &tensor.vocabulary.level_counts;
+        let (refitted, afresh) = parallel::staffed(work.threads, || {
+            let recounted = Recounted::load(model, &tensor, artefact.scratch(), work)?;
+            let refitted = recounted.refitted(how.begin, how.plan.sweeps)?;
+            let afresh = how.seed(model).map(|seed| recounted.afresh(seed)).transpose()?;
+            Ok::<_, Error>((refitted, afresh))
+        })?;
+        if let (Some(afresh), Some(number)) = (afresh, how.number) {
+            let artefact = folder.afresh(number)?;
+            folder::write(&afresh, counts, None, artefact.content())?;
+            artefact.finish()?;
+        }
+        let least = model.record.parameters.min_support.0;
+        let shifts = how.shifter.map(|shifter| shifter.shifts(&tensor, least, work)).transpose()?;
         folder::write(&refitted, counts, shifts.as_ref(), artefact.content())?;
         artefact.finish()
+    }
+}
+
+/// How a draw is fitted.
+struct How<'a> {
+    begin: Begin,
+    plan: &'a Plan,
+    /// None for the reference.
+    number: Option<u64>,
+    shifter: Option<&'a Shifter<'a>>,
+}
+
+impl How<'_> {
+    /// The seed of a fit from the start, if there is to be one. None is the model's: a fit that differs by its counts alone would stay
+    /// nearer.
+    fn seed(&self, model: &Model) -> Option<u64> {
+        let every = u64::from(self.plan.afresh);
+        let number = self.number.filter(|number| every > 0 && number % every == 0)?;
+        Some(model.record.parameters.seed.0.wrapping_add(1 + number / every))
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::interval::{Interval, Scale, SureParameters};
 use super::significance::{one_sided, p_values, q_values, two_sided};
+use super::widening::{Ratio, Widening, widenings};
 use super::{Replicate, Replicates, ResampleError};
 use crate::analyse::{factor_named, levels_of};
 use crate::error::Error;
@@ -165,18 +166,23 @@ impl Resamples {
         let kinds = R::MEASURES.len();
         let look_up = |replicate: &Replicate| ask(&replicate.model, &rows);
         let drawn = asked(self.drawn.as_ref(), model, work, &look_up)?;
+        let widening = match (&drawn, &self.drawn) {
+            (Some((_, table)), Some(replicates)) => {
+                let afresh = afresh(replicates, model, work, &look_up)?;
+                self.widening::<R>(rows.len(), &afresh, table)
+            }
+            _ => Vec::new(),
+        };
         let shuffled = asked(self.shuffled.as_ref(), model, work, &look_up)?;
         let columns = Columns { intervals: drawn.is_some(), significance: shuffled.is_some() };
-        let of = |table: &[Vec<f64>], at: usize| -> Vec<f64> {
-            table.iter().map(|values| values[at]).filter(|x| !x.is_nan()).collect()
-        };
         let mut bars: Vec<Vec<Bar>> = Vec::with_capacity(rows.len());
         for (place, row) in rows.iter().enumerate() {
             let own = R::MEASURES.iter().zip(row.measures()).enumerate();
             let bar = |(kind, (&(name, scale), value)): (usize, (&(_, Scale), Option<f64>))| {
                 let at = place * kinds + kind;
                 let interval = drawn.as_ref().zip(value).and_then(|((reference, table), value)| {
-                    self.parameters.interval(scale, value, reference[at], &of(table, at))
+                    let (own, widening) = (of(table, at), widening[at]);
+                    self.parameters.interval(scale, value, reference[at], &own, widening)
                 });
                 let p = shuffled.as_ref().and_then(|(reference, table)| {
                     let test = if scale.grows_by_chance() { one_sided } else { two_sided };
@@ -194,6 +200,34 @@ impl Resamples {
         }
         let pairs = rows.into_iter().zip(bars);
         Ok(pairs.map(|(row, bars)| Sure { row, bars, columns }).collect())
+    }
+
+    /// How many times as wide as refits say the interval of each measure of each row is.
+    fn widening<R: Measured>(
+        &self,
+        rows: usize,
+        afresh: &[Vec<f64>],
+        refits: &[Vec<f64>],
+    ) -> Vec<Widening> {
+        let kinds = R::MEASURES.len();
+        let mut all = vec![Widening::NONE; rows * kinds];
+        for (kind, &(_, scale)) in R::MEASURES.iter().enumerate() {
+            let at = |row: usize| row * kinds + kind;
+            let of_form = |form: &dyn Fn(f64) -> f64| {
+                let own = |table: &[Vec<f64>], row: usize| -> Vec<f64> {
+                    of(table, at(row)).into_iter().map(form).collect()
+                };
+                let ratio = |row: usize| Ratio::new(&own(afresh, row), &own(refits, row));
+                let ratios: Vec<Option<Ratio>> = (0..rows).map(ratio).collect();
+                widenings(&ratios, self.parameters.confidence)
+            };
+            let powers = of_form(&|x| scale.power(x));
+            let roots = of_form(&|x| scale.root(x));
+            for (row, (powers, roots)) in powers.into_iter().zip(roots).enumerate() {
+                all[at(row)] = Widening { powers, roots };
+            }
+        }
+        all
     }
 
     /// In what share of the draws each of some things is among those that `ask` finds.
@@ -288,6 +322,25 @@ fn asked(
         table.push(ask(&replicates.replicate(model, place)?)?);
     }
     Ok(Some((reference, table)))
+}
+
+/// What the fits from the start answer.
+fn afresh(
+    replicates: &Replicates,
+    model: &Model,
+    work: &Work<'_>,
+    ask: &dyn Fn(&Replicate) -> Result<Vec<f64>, Error>,
+) -> Result<Vec<Vec<f64>>, Error> {
+    let one = |place| {
+        work.proceed()?;
+        ask(&replicates.afresh(model, place)?)
+    };
+    (0..replicates.afresh.len()).map(one).collect()
+}
+
+/// One measure in all replicates that have it.
+fn of(table: &[Vec<f64>], at: usize) -> Vec<f64> {
+    table.iter().map(|values| values[at]).filter(|x| !x.is_nan()).collect()
 }
 
 /// A word whose company was tested in a level.

@@ -17,6 +17,13 @@ use crate::error::Error;
 use crate::parallel::{self, Pieces};
 use crate::work::Work;
 
+/// Where a dimension comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Axis {
+    pub(crate) from: usize,
+    pub(crate) flipped: bool,
+}
+
 impl State {
     /// Every factor's squared weights average 1 over the cells; the vectors take up the rest.
     pub(crate) fn normalise(&mut self) {
@@ -149,23 +156,31 @@ impl State {
                 }
             }
         }
+        let axes: Vec<Axis> =
+            order.into_iter().map(|from| Axis { from, flipped: largest[from] < 0.0 }).collect();
+        self.rearrange(&axes);
+        Ok(())
+    }
+
+    /// Dimensions in another order, some with the other sign.
+    pub(crate) fn rearrange(&mut self, axes: &[Axis]) {
+        let dim = self.dim();
         let mut old = vec![0.0; dim];
         for word in 0..self.words() {
             let row = &mut self.vectors.row_mut(word)[..dim];
             old.copy_from_slice(row);
-            for (x, &from) in row.iter_mut().zip(&order) {
-                *x = if largest[from] < 0.0 { -old[from] } else { old[from] };
+            for (x, axis) in row.iter_mut().zip(axes) {
+                *x = if axis.flipped { -old[axis.from] } else { old[axis.from] };
             }
         }
         for level in 0..self.squares.rows() {
             let row = &mut self.squares.row_mut(level)[..dim];
             old.copy_from_slice(row);
-            for (x, &from) in row.iter_mut().zip(&order) {
-                *x = old[from];
+            for (x, axis) in row.iter_mut().zip(axes) {
+                *x = old[axis.from];
             }
         }
         self.multiply_squares();
-        Ok(())
     }
 }
 

@@ -45,6 +45,7 @@ mod weighting;
 mod weights;
 
 use std::path::Path;
+use std::sync::Arc;
 
 pub(crate) use alone::{Alone, alone};
 pub use error::TrainError;
@@ -56,7 +57,7 @@ pub(crate) use loading::Part;
 pub use met::Met;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};
 pub use record::{Agreement, CellShare, Deviating, RidgeTrial, Sweep, Training};
-pub(crate) use refit::{Begin, refit};
+pub(crate) use refit::{Begin, Recounted};
 pub use single::Vectors;
 pub(crate) use single::{Single, single};
 pub(crate) use state::{Layout, independence, normal};
@@ -172,15 +173,8 @@ fn run(
     let layout = Layout::new(&tensor.covariates);
     let prior = examples.take_prior(&layout);
     let trainer = Trainer { examples: &examples, parameters, work };
-    let begin = |parameters: &TrainParameters| {
-        let mut state = State::start(layout.clone(), prior.clone(), parameters);
-        let start = (parameters.seed.0, parameters.chance(examples.factors));
-        match parameters.solver {
-            Solver::Blocks => spectrum::start(&mut state, &examples, start, work)?,
-            Solver::Adam | Solver::Adagrad => state.scatter(start.0),
-        }
-        Ok(Run::start(state, parameters))
-    };
+    let begin =
+        |parameters: &TrainParameters| start(&Trainer { parameters, ..trainer }, &layout, &prior);
     let mut run = if resume {
         let mut run = checkpoint.read(State::start(layout.clone(), prior.clone(), parameters))?;
         trainer.resume(&mut run);
@@ -207,6 +201,18 @@ fn run(
         checkpoint.write(&run)?;
     }
     ended
+}
+
+/// Where a run begins, by its seed.
+fn start(trainer: &Trainer<'_>, layout: &Layout, prior: &Arc<[f32]>) -> Result<Run, Error> {
+    let Trainer { examples, parameters, work } = *trainer;
+    let mut state = State::start(layout.clone(), prior.clone(), parameters);
+    let start = (parameters.seed.0, parameters.chance(examples.factors));
+    match parameters.solver {
+        Solver::Blocks => spectrum::start(&mut state, examples, start, work)?,
+        Solver::Adam | Solver::Adagrad => state.scatter(start.0),
+    }
+    Ok(Run::start(state, parameters))
 }
 
 /// Sweeps until nothing moves any more, by the solver that was asked for.

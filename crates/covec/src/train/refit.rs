@@ -1,21 +1,25 @@
-//! A model fitted to other counts of the same words and levels, from where it stands.
+//! A model fitted to other counts of the same words and levels, from where it stands or afresh.
 //!
-//! Ridge, strength of the deviations and axes are the model's: they are not chosen again, so what
-//! differs comes from the counts. A few sweeps are enough from there, where a fit from the start takes
-//! many, turns of the axes, and trials of the ridge. Dimensions keep order and sign: those of the refit
-//! are those of the model.
+//! Ridge and strength of the deviations are the model's: they are not chosen again. From where the model stands a few sweeps are
+//! enough, and dimensions keep order and sign: those of the refit are those of the model. But it stays near: a fit from the start
+//! may have come to other axes and other weights, by the counts or by its seed. How far those differ only another fit from the start
+//! can show, which costs several times as much.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use super::TrainError;
 use super::blocks::{Run, Trainer};
 use super::deviations;
 use super::examples::Examples;
 use super::haste::Haste;
+use super::parameters::{AutoOr, Solver, TrainParameters};
+use super::seeds;
 use super::state::{Layout, State};
 use super::table::Table;
-use super::{TrainError, parameters::TrainParameters};
 use crate::error::Error;
 use crate::model::{Deviations, Model};
+use crate::parameters::Whole;
 use crate::tensor::Tensor;
 use crate::work::Work;
 
@@ -30,66 +34,111 @@ pub(crate) enum Begin {
     Even(usize),
 }
 
-/// The model as it would be with the counts of `tensor`, which has its words and levels.
-pub(crate) fn refit(
-    model: &Model,
-    tensor: &Tensor,
-    (begin, sweeps): (Begin, u32),
-    scratch: &Path,
-    work: &Work<'_>,
-) -> Result<Model, Error> {
-    let parameters: &TrainParameters = &model.record.parameters;
-    let mut examples = Examples::load(tensor, parameters, scratch, work)?;
-    let layout = Layout::new(&tensor.covariates);
-    let prior = examples.take_prior(&layout);
-    let mut state = State::start(layout, prior, parameters);
-    state.vectors = Table::unpack(&model.vectors, model.dim);
-    let even = match begin {
-        Begin::Model => 0..0,
-        Begin::Even(factor) => state.layout.factors[factor].0.clone(),
-    };
-    for level in 0..model.levels() {
-        for (x, weight) in state.squares.row_mut(level).iter_mut().zip(model.weight(level)) {
-            *x = if even.contains(&level) { 1.0 } else { weight * weight };
-        }
+/// A model, and other counts of its words and levels.
+pub(crate) struct Recounted<'a> {
+    model: &'a Model,
+    examples: Examples,
+    layout: Layout,
+    prior: Arc<[f32]>,
+    work: &'a Work<'a>,
+}
+
+impl<'a> Recounted<'a> {
+    /// The counts of `tensor`, which has the model's words and levels.
+    pub(crate) fn load(
+        model: &'a Model,
+        tensor: &Tensor,
+        scratch: &Path,
+        work: &'a Work<'a>,
+    ) -> Result<Self, Error> {
+        let mut examples = Examples::load(tensor, &model.record.parameters, scratch, work)?;
+        let layout = Layout::new(&tensor.covariates);
+        let prior = examples.take_prior(&layout);
+        Ok(Self { model, examples, layout, prior, work })
     }
-    state.multiply_squares();
-    state.biases = model.biases.to_vec();
-    let trainer = Trainer { examples: &examples, parameters, work };
-    let mut run = Run::start(state, parameters);
-    run.ridge = model.record.training.ridge;
-    run.ridge_settled = true;
-    let mut haste = Haste::default();
-    let mut noise = 0.0;
-    for sweep in 1..=sweeps {
-        let before = run.state.squares.packed();
-        let squares = trainer.pass(&mut run, sweep)?;
-        noise = squares.iter().sum::<f64>() / examples.entries.max(1) as f64;
-        if !run.state.is_finite() {
-            return Err(TrainError::NotFinite { sweep }.into());
+
+    /// The model as it would be with these counts, from where it stands.
+    pub(crate) fn refitted(&self, begin: Begin, sweeps: u32) -> Result<Model, Error> {
+        let model = self.model;
+        let parameters = &model.record.parameters;
+        let mut state = State::start(self.layout.clone(), self.prior.clone(), parameters);
+        state.vectors = Table::unpack(&model.vectors, model.dim);
+        let even = match begin {
+            Begin::Model => 0..0,
+            Begin::Even(factor) => state.layout.factors[factor].0.clone(),
+        };
+        for level in 0..model.levels() {
+            for (x, weight) in state.squares.row_mut(level).iter_mut().zip(model.weight(level)) {
+                *x = if even.contains(&level) { 1.0 } else { weight * weight };
+            }
         }
-        // Where no sweep follows, the vectors could not come after.
-        if sweep < sweeps {
-            let step = (before, run.state.squares.packed());
-            let next = haste.next(step, &trainer.importance(&run.state)?);
-            run.state.set_squares(&next);
-            run.state.normalise();
+        state.multiply_squares();
+        state.biases = model.biases.to_vec();
+        let trainer = self.trainer(parameters);
+        let mut run = Run::start(state, parameters);
+        run.ridge = model.record.training.ridge;
+        run.ridge_settled = true;
+        let mut haste = Haste::default();
+        let mut noise = 0.0;
+        for sweep in 1..=sweeps {
+            let before = run.state.squares.packed();
+            let squares = trainer.pass(&mut run, sweep)?;
+            noise = squares.iter().sum::<f64>() / self.examples.entries.max(1) as f64;
+            if !run.state.is_finite() {
+                return Err(TrainError::NotFinite { sweep }.into());
+            }
+            // Where no sweep follows, the vectors could not come after.
+            if sweep < sweeps {
+                let step = (before, run.state.squares.packed());
+                let next = haste.next(step, &trainer.importance(&run.state)?);
+                run.state.set_squares(&next);
+                run.state.normalise();
+            }
         }
+        trainer.pruned(&mut run, noise)?;
+        run.state.normalise();
+        run.state.centre(self.work)?;
+        self.deviating(&trainer, run.state)
     }
-    trainer.pruned(&mut run, noise)?;
-    run.state.normalise();
-    run.state.centre(work)?;
-    // The same words deviate, however often they were drawn.
-    let deviations = match &model.record.training.deviations {
-        Some(earlier) => deviations::again(&trainer, &run.state, &model.vocabulary, earlier)?,
-        None => Deviations::none(model.dim),
-    };
-    let state = run.state;
-    Ok(Model {
-        vectors: state.vectors.packed().into(),
-        weights: state.squares.packed().iter().map(|x| libm::sqrtf(*x)).collect(),
-        biases: state.biases.into(),
-        deviations,
-        ..model.clone()
-    })
+
+    /// The model that a fit from the start with another seed makes of these counts, its axes in the order of the model's that they
+    /// are most like.
+    pub(crate) fn afresh(&self, seed: u64) -> Result<Model, Error> {
+        let ridge = AutoOr::At(self.model.record.training.ridge);
+        let earlier = self.model.record.parameters.clone();
+        let parameters = &TrainParameters { seed: Whole(seed), seeds: 1, ridge, ..earlier };
+        let trainer = self.trainer(parameters);
+        let mut run = super::start(&trainer, &self.layout, &self.prior)?;
+        super::solve(&trainer, &mut run, |_| Ok(()))?;
+        if parameters.solver == Solver::Blocks {
+            trainer.prune(&mut run)?;
+        }
+        run.state.canonical(self.work)?;
+        seeds::align(
+            &mut run.state,
+            &Table::unpack(&self.model.vectors, self.model.dim),
+            self.work,
+        )?;
+        self.deviating(&trainer, run.state)
+    }
+
+    fn trainer<'t>(&'t self, parameters: &'t TrainParameters) -> Trainer<'t> {
+        Trainer { examples: &self.examples, parameters, work: self.work }
+    }
+
+    /// A model of what was fitted. The same words deviate, however often they were drawn.
+    fn deviating(&self, trainer: &Trainer<'_>, state: State) -> Result<Model, Error> {
+        let model = self.model;
+        let deviations = match &model.record.training.deviations {
+            Some(earlier) => deviations::again(trainer, &state, &model.vocabulary, earlier)?,
+            None => Deviations::none(model.dim),
+        };
+        Ok(Model {
+            vectors: state.vectors.packed().into(),
+            weights: state.squares.packed().iter().map(|x| libm::sqrtf(*x)).collect(),
+            biases: state.biases.into(),
+            deviations,
+            ..model.clone()
+        })
+    }
 }

@@ -3,12 +3,14 @@
 
 use super::average::between;
 use super::blocks::{Run, Trainer};
+use super::canonical::Axis;
 use super::parameters::TrainParameters;
 use super::record::Agreement;
 use super::state::State;
 use super::table::Table;
 use crate::error::Error;
 use crate::parameters::Whole;
+use crate::work::Work;
 
 /// Trains with the seeds that follow and lays the axes beside those of `state`; `begin` gives the
 /// start of a run by its parameters, `train` brings it to its end.
@@ -32,15 +34,32 @@ pub(crate) fn agreement(
         let mut run = begin(&parameters)?;
         train(&trainer, &mut run)?;
         run.state.canonical(trainer.work)?;
-        let cosines = between(&own, &centred(&run.state.vectors), trainer.work)?;
-        let matched = matched(state.dim(), |a, b| cosines[(a, b)].abs());
+        let matched = alike(&own, &centred(&run.state.vectors), trainer.work)?;
         told.seeds.push(seed);
-        told.means.push(matched.iter().sum::<f64>() / matched.len() as f64);
-        for (sum, cosine) in told.dimensions.iter_mut().zip(matched) {
-            *sum += cosine / f64::from(parameters.seeds - 1);
+        told.means.push(
+            matched.iter().map(|(_, cosine)| cosine.abs()).sum::<f64>() / matched.len() as f64,
+        );
+        for (sum, (_, cosine)) in told.dimensions.iter_mut().zip(matched) {
+            *sum += cosine.abs() / f64::from(parameters.seeds - 1);
         }
     }
     Ok(Some(told))
+}
+
+/// Brings the dimensions of a state into the order, and to the signs, of these vectors of the same words: each to the one it is
+/// most like.
+pub(crate) fn align(state: &mut State, vectors: &Table, work: &Work<'_>) -> Result<(), Error> {
+    let matched = alike(&centred(vectors), &centred(&state.vectors), work)?;
+    let axis = |(from, cosine)| Axis { from, flipped: cosine < 0.0 };
+    state.rearrange(&matched.into_iter().map(axis).collect::<Vec<_>>());
+    Ok(())
+}
+
+/// For each axis of the first the one of the second that it is matched to, and their cosine.
+fn alike(own: &Table, other: &Table, work: &Work<'_>) -> Result<Vec<(usize, f64)>, Error> {
+    let cosines = between(own, other, work)?;
+    let matched = matched(own.width(), |a, b| cosines[(a, b)].abs());
+    Ok(matched.into_iter().enumerate().map(|(a, b)| (b, cosines[(a, b)])).collect())
 }
 
 /// Columns with mean 0 and length 1.
@@ -64,9 +83,9 @@ fn centred(vectors: &Table) -> Table {
     out
 }
 
-/// What each of the first has in common with the one it is matched to: the closest pair is matched
-/// first, then the closest of those that are left.
-fn matched(count: usize, alike: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+/// The one that each of the first is matched to: the closest pair is matched first, then the closest of
+/// those that are left.
+fn matched(count: usize, alike: impl Fn(usize, usize) -> f64) -> Vec<usize> {
     let mut pairs: Vec<(f64, usize, usize)> = (0..count)
         .flat_map(|a| (0..count).map(move |b| (a, b)))
         .map(|(a, b)| (alike(a, b), a, b))
@@ -74,9 +93,9 @@ fn matched(count: usize, alike: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     pairs.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
     let mut of_first = vec![None; count];
     let mut taken = vec![false; count];
-    for (alike, a, b) in pairs {
+    for (_, a, b) in pairs {
         if of_first[a].is_none() && !taken[b] {
-            of_first[a] = Some(alike);
+            of_first[a] = Some(b);
             taken[b] = true;
         }
     }
@@ -90,6 +109,6 @@ mod tests {
     #[test]
     fn every_axis_is_matched_once_and_the_closest_first() {
         let alike = [[0.9, 0.8, 0.1], [0.95, 0.2, 0.3], [0.5, 0.1, 0.4]];
-        assert_eq!(matched(3, |a, b| alike[a][b]), [0.8, 0.95, 0.4]);
+        assert_eq!(matched(3, |a, b| alike[a][b]), [1, 0, 2]);
     }
 }

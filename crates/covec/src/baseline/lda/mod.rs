@@ -9,7 +9,6 @@
 //! * **Cost:** an epoch takes up to 30 products of a vector of topics for each distinct word of each piece;
 //!   memory for pieces × topics, words × topics and 20 bytes for each distinct word of each piece.
 
-mod digamma;
 mod parameters;
 mod pieces;
 mod seeds;

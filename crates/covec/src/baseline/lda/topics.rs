@@ -13,12 +13,12 @@
 //! of each are taken in one order: the same bits at any number of threads.
 
 use super::LdaParameters;
-use super::digamma::digamma;
 use super::pieces::Pieces;
 use super::seeds::seeds;
 use super::turns::{Gather, Mix};
 use crate::error::Error;
 use crate::parallel;
+use crate::special::digamma;
 use crate::train::table::Table;
 use crate::work::Work;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use super::digamma::digamma;
 use super::pieces::Pieces;
+use crate::special::digamma;
 use crate::train::simd::{self, Rows};
 use crate::train::table::Table;
 
