@@ -65,9 +65,8 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     section.table("Held-out loss", "Mean ± standard deviation over the seeds.", &head, &rows);
     if !desk.quick {
         section.write(
-            "Two factors predict worse than a level for every cell: these cells are large enough to be fitted each by \
-             itself, and there are hardly fewer levels than cells. What two factors give is an answer to \
-             *party, whatever the year*.",
+            "Where cells are large enough to be fitted each by itself and there are hardly fewer levels than cells, a level for every cell can \
+             predict better. What two factors give beside that is an answer to *party, whatever the year*.",
         );
     }
     Ok(section.close(desk))

@@ -84,7 +84,8 @@ pub(super) fn widenings(rows: &[Option<Ratio>], confidence: f64) -> Vec<f64> {
             return 1.0;
         }
         let square = (common.freedom * common.square + freedom * square) / all;
-        (square.sqrt() * factor(all)).max(1.0)
+        // Where rows are very unlike each other, they hardly tell of one that does not tell itself.
+        (square.sqrt() * factor(all.max((LEAST - 1) as f64))).max(1.0)
     };
     rows.iter().map(&mut of).collect()
 }
@@ -168,5 +169,10 @@ mod tests {
         let mut some = rows(&[3.0; 30], 9);
         some.push(None);
         assert!(widenings(&some, 0.95)[30] > 2.0);
+        let mut unlike =
+            rows(&(0..40).map(|i| libm::exp(f64::from(i % 20) - 10.0)).collect::<Vec<_>>(), 9);
+        unlike.push(None);
+        let found = widenings(&unlike, 0.95);
+        assert!(found.iter().all(|x| x.is_finite()) && found[40] < 50.0, "{}", found[40]);
     }
 }
