@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
-use covec::resample::{Bar, Measured, Resamples, SureParameters, bars};
+use covec::resample::{Bar, Measured, Resamples, SureParameters, Widening, bars};
 use covec::{Error, Work};
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
@@ -255,7 +255,7 @@ impl<'a> Question<'a> {
         }
         if let Some(drawn) = &resamples.drawn {
             let afresh = match drawn.afresh.len() {
-                0 => "without fits from the start (--afresh of covec bootstrap) intervals of weights and topical parts are \
+                ..Widening::LEAST => "without three fits from the start (--afresh of covec bootstrap) intervals of weights and topical parts are \
                       too narrow"
                     .to_owned(),
                 fits => format!("wider by what {fits} fits from the start add"),

@@ -52,6 +52,21 @@ fn replicates_are_added_to_merged_and_never_drawn_twice() {
 }
 
 #[test]
+fn a_folder_of_an_earlier_format_is_told_the_way_out() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m -B 1 -o boot -q");
+    let run = home.path("boot/run.json");
+    let mut plan: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&run).unwrap()).unwrap();
+    let fields = plan.as_object_mut().unwrap();
+    fields.remove("afresh").unwrap();
+    fields.remove("sweeps").unwrap();
+    fields["format"] = 2.into();
+    std::fs::write(&run, plan.to_string()).unwrap();
+    home.refused("drift m --in party=right --boot boot", &["its format is 2", "draw it again"]);
+}
+
+#[test]
 fn what_was_drawn_for_another_run_is_refused_and_kept() {
     let home = speeches();
     home.ok("bootstrap c.jsonl --model m -B 1 -o boot -q");

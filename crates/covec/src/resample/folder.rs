@@ -45,9 +45,11 @@ pub struct Plan {
     /// The factor whose levels are shuffled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factor: Option<String>,
-    /// Sweeps of each refit.
+    /// Sweeps of each refit. Folders of before it could be chosen do without: they are to be refused by their format.
+    #[serde(default)]
     pub sweeps: u32,
     /// Of so many draws one is fitted afresh as well; 0 where none is.
+    #[serde(default)]
     pub afresh: u32,
     /// The seed.
     pub seed: u64,

@@ -20,7 +20,7 @@
 //! So both are asked, the quantiles of the squares about the corrected square and those of the distances about the corrected
 //! distance, and each end is the one farther out.
 
-pub use super::widening::Widening;
+use super::widening::Widening;
 use crate::parameters::{choice, parameters};
 
 choice! {

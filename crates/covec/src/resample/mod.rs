@@ -33,6 +33,7 @@ pub(crate) use interval::quantile;
 pub use interval::{Interval, IntervalKind, Scale, SureParameters};
 pub use parameters::{BootstrapParameters, PermuteParameters, Within};
 pub use sure::{Bar, Measured, Resamples, Shifted, Sure, as_in, bars};
+pub use widening::Widening;
 
 use crate::analyse::factor_named;
 use crate::corpus::By;

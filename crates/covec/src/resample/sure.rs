@@ -221,10 +221,13 @@ impl Resamples {
                 let ratios: Vec<Option<Ratio>> = (0..rows).map(ratio).collect();
                 widenings(&ratios, self.parameters.confidence)
             };
-            let powers = of_form(&|x| scale.power(x));
-            let roots = of_form(&|x| scale.root(x));
-            for (row, (powers, roots)) in powers.into_iter().zip(roots).enumerate() {
-                all[at(row)] = Widening { powers, roots };
+            for (row, powers) in of_form(&|x| scale.power(x)).into_iter().enumerate() {
+                all[at(row)].powers = powers;
+            }
+            if scale.grows_by_chance() {
+                for (row, roots) in of_form(&|x| scale.root(x)).into_iter().enumerate() {
+                    all[at(row)].roots = roots;
+                }
             }
         }
         all

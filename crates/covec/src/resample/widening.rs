@@ -28,10 +28,9 @@ pub struct Widening {
 impl Widening {
     /// As wide as they say.
     pub const NONE: Self = Self { powers: 1.0, roots: 1.0 };
+    /// Fits from the start that say anything of their variance.
+    pub const LEAST: usize = 3;
 }
-
-/// Fits from the start that say anything of their variance.
-const LEAST: usize = 3;
 
 /// Variance of fits from the start over that of refits, and its degrees of freedom.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +42,7 @@ pub(super) struct Ratio {
 impl Ratio {
     /// None where there are too few numbers, or refits do not differ.
     pub(super) fn new(afresh: &[f64], refits: &[f64]) -> Option<Self> {
-        if afresh.len() < LEAST || refits.len() < LEAST {
+        if afresh.len() < Widening::LEAST || refits.len() < Widening::LEAST {
             return None;
         }
         let square = variance(afresh) / variance(refits);
@@ -85,7 +84,7 @@ pub(super) fn widenings(rows: &[Option<Ratio>], confidence: f64) -> Vec<f64> {
         }
         let square = (common.freedom * common.square + freedom * square) / all;
         // Where rows are very unlike each other, they hardly tell of one that does not tell itself.
-        (square.sqrt() * factor(all.max((LEAST - 1) as f64))).max(1.0)
+        (square.sqrt() * factor(all.max((Widening::LEAST - 1) as f64))).max(1.0)
     };
     rows.iter().map(&mut of).collect()
 }
