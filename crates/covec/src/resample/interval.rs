@@ -50,6 +50,10 @@ parameters! {
 pub enum Scale {
     /// Any number.
     Plain,
+    /// From −1 to 1.
+    Cosine,
+    /// A weight or a ratio: never below 0.
+    Positive,
     /// Never below 0, and larger by chance.
     Distance,
     /// The square of such a thing, or 1 − a cosine, which is one.
@@ -69,7 +73,16 @@ impl Scale {
 
     /// Whether chance makes it larger.
     pub fn grows_by_chance(self) -> bool {
-        self != Self::Plain
+        matches!(self, Self::Distance | Self::Square)
+    }
+
+    /// The nearest number that it can be at all: an interval loses nothing by ending there.
+    fn possible(self, x: f64) -> f64 {
+        match self {
+            Self::Plain => x,
+            Self::Cosine => x.clamp(-1.0, 1.0),
+            Self::Positive | Self::Distance | Self::Square => x.max(0.0),
+        }
     }
 }
 
@@ -110,7 +123,8 @@ impl SureParameters {
             // Replicates may lie to one side of the reference.
             let shift = powers.mean - reference;
             let shift = if self.interval == IntervalKind::Basic { -shift } else { shift };
-            return Some(Interval { corrected: middle, low: low + shift, high: high + shift });
+            let [low, high] = [low, high].map(|end| scale.possible(end + shift));
+            return Some(Interval { corrected: middle, low, high });
         }
         // About the corrected value: what was added is not added again.
         let corrected = middle - (powers.mean - reference);
@@ -118,7 +132,10 @@ impl SureParameters {
         let root = corrected.max(0.0).sqrt();
         let low = (corrected - powers.below).min((root - roots.below).max(0.0).powi(2));
         let high = (corrected + powers.above).max((root + roots.above).powi(2));
-        let back = |x: f64| if scale == Scale::Distance { x.max(0.0).sqrt() } else { x.max(0.0) };
+        let back = |x: f64| {
+            let x = scale.possible(x);
+            if scale == Scale::Distance { x.sqrt() } else { x }
+        };
         Some(Interval { corrected: back(corrected), low: back(low), high: back(high) })
     }
 
@@ -189,6 +206,21 @@ mod tests {
         let few =
             sure(IntervalKind::Basic).interval(Scale::Plain, 1.0, 1.0, &replicates[..38], NONE);
         assert_eq!(few, None);
+    }
+
+    /// Nobody believes a cosine of 1.1 or a weight below 0.
+    #[test]
+    fn intervals_end_where_the_numbers_do() {
+        let replicates: Vec<f64> = (0..39).map(|b| f64::from(b) / 20.0 - 0.5).collect();
+        let sure = SureParameters::default();
+        let of = |scale, estimate| sure.interval(scale, estimate, 0.5, &replicates, NONE).unwrap();
+        let plain = of(Scale::Plain, 0.5);
+        assert!(plain.low < 0.0 && plain.high > 1.0, "{plain:?}");
+        let cosine = of(Scale::Cosine, 0.5);
+        assert_eq!((cosine.low, cosine.high), (plain.low, 1.0));
+        assert_eq!(of(Scale::Cosine, -0.5).low, -1.0);
+        let weight = of(Scale::Positive, 0.5);
+        assert_eq!((weight.low, weight.high), (0.0, plain.high));
     }
 
     /// A vector of 20 numbers that are 0 but for chance, and one that is not.

@@ -33,26 +33,26 @@ macro_rules! measured {
     };
 }
 
-measured!(Similarity: "cosine" Plain = |row| row.cosine, "topical" Plain = |row| row.topical;
+measured!(Similarity: "cosine" Cosine = |row| row.cosine, "topical" Cosine = |row| row.topical;
     |row| format!("{}\0{}\0{}", row.level, row.a, row.b));
 measured!(Specificity: "specificity" Square = |row| Some(row.specificity),
     "topical" Square = |row| Some(row.topical); |row| row.word.clone());
-measured!(Neighbor: "cosine" Plain = |row| Some(row.cosine), "topical" Plain = |row| Some(row.topical);
+measured!(Neighbor: "cosine" Cosine = |row| Some(row.cosine), "topical" Cosine = |row| Some(row.topical);
     |row| format!("{}\0{}\0{}", row.level, row.word, row.neighbor));
 measured!(Moved: "own" Distance = |row| Some(row.own), "topical" Distance = |row| Some(row.topical);
     |row| format!("{}\0{}\0{}", row.from, row.to, row.word));
-measured!(Mover: "ratio" Plain = |row| Some(row.ratio), "topical" Plain = |row| Some(row.topical),
-    "own" Plain = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.word, row.other));
-measured!(MovedPair: "ratio" Plain = |row| Some(row.ratio), "topical" Plain = |row| Some(row.topical),
-    "own" Plain = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.a, row.b));
-measured!(Position: "position" Plain = |row| row.position, "topical" Plain = |row| row.topical;
+measured!(Mover: "ratio" Positive = |row| Some(row.ratio), "topical" Positive = |row| Some(row.topical),
+    "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.word, row.other));
+measured!(MovedPair: "ratio" Positive = |row| Some(row.ratio), "topical" Positive = |row| Some(row.topical),
+    "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.a, row.b));
+measured!(Position: "position" Cosine = |row| row.position, "topical" Cosine = |row| row.topical;
     |row| format!("{}\0{}", row.level, row.word));
 measured!(Nearest: "distance" Square = |row| Some(row.distance);
     |row| format!("{}\0{}", row.level, row.nearest));
 measured!(Pair: "distance" Square = |row| Some(row.distance); |row| format!("{}\0{}", row.a, row.b));
-measured!(Analogy: "add" Plain = |row| Some(row.add), "mul" Plain = |row| Some(row.mul),
-    "difference" Plain = |row| Some(row.difference); |row| format!("{}\0{}", row.level, row.word));
-measured!(DimensionWeight: "square" Plain = |row| Some(row.square);
+measured!(Analogy: "add" Cosine = |row| Some(row.add), "mul" Positive = |row| Some(row.mul),
+    "difference" Cosine = |row| Some(row.difference); |row| format!("{}\0{}", row.level, row.word));
+measured!(DimensionWeight: "square" Positive = |row| Some(row.square);
     |row| format!("{}\0{}", row.dimension, row.level));
 measured!(CauseRow<'_>: "contribution" Plain = |row| Some(row.cause.contribution);
     |row| format!("{}\0{}\0{}", row.from, row.to, row.cause.dimension));
