@@ -78,14 +78,18 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
 
 /// The methods, each with its models.
 fn compared(desk: &Desk, text: &Text, vocabulary: &str) -> Vec<(String, Vec<Made>)> {
-    let models = (1..=desk.seeds).map(|seed| Method::Cover.model(desk, text, seed));
-    let mut methods = vec![(Method::Cover.name().to_owned(), models.collect())];
+    let by_seed = |model: &dyn Fn(u64) -> Made| (1..=desk.seeds).map(model).collect();
+    let of = |method: Method| {
+        (method.name().to_owned(), by_seed(&|seed| method.model(desk, text, seed)))
+    };
+    let mut methods = vec![of(Method::Cover)];
     // One fit of the others takes as long as many of CoVeR.
     if vocabulary == "common" {
-        let model = Method::SEfe.model(desk, text, 1);
-        methods.push((Method::SEfe.name().to_owned(), vec![model]));
-        let topics = TOPICS.map(|n| (format!("LDA, {n} topics"), vec![lda(desk, text, n, 1)]));
-        methods.extend(topics);
+        methods.push(of(Method::SEfe));
+        methods.extend(TOPICS.map(|topics| {
+            let models = by_seed(&|seed| lda(desk, text, topics, seed));
+            (format!("LDA, {topics} topics"), models)
+        }));
     }
     methods
 }

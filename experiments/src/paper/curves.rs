@@ -30,39 +30,46 @@ fn some_mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| mean(numbers))
 }
 
+/// How many seeds there are of all parts.
+fn seeds(scores: &[Scores]) -> usize {
+    scores.iter().map(|scores| scores.seeds).min().unwrap_or(0)
+}
+
 pub fn draw(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<(), String> {
-    let mut found: BTreeMap<Method, Vec<Option<Scores>>> = BTreeMap::new();
+    let mut found: BTreeMap<Method, [Scores; SHARES.len()]> = BTreeMap::new();
     let (mut told, mut cut) = (String::new(), 0);
-    for share in SHARES {
-        let shortened = Shortened::new(desk, shelf, share)?;
-        (told, cut) = (shortened.books.join(", "), shortened.books.len());
-        for method in Method::ALL {
-            let model = method.model(desk, &shortened.text(shelf), 1);
-            let items = Made::items(&shelf.large());
-            let mut scores = Scores::default();
-            let more = ["--missing", "mean"];
-            let there = scores.add_own(desk, &model, &items, &shortened.books, &more)?;
-            found.entry(method).or_default().push(there.then_some(scores));
+    for seed in 1..=desk.seeds {
+        for (at, share) in SHARES.into_iter().enumerate() {
+            let shortened = Shortened::new(desk, shelf, share)?;
+            (told, cut) = (shortened.books.join(", "), shortened.books.len());
+            for method in Method::ALL {
+                let model = method.model(desk, &shortened.text(shelf), seed);
+                let items = Made::items(&shelf.large());
+                let scores = &mut found.entry(method).or_default()[at];
+                // A seed counts only if all its books were asked.
+                let mut more = scores.clone();
+                let flags = ["--missing", "mean"];
+                if more.add_own(desk, &model, &items, &shortened.books, &flags)? {
+                    *scores = more;
+                }
+            }
         }
     }
-    found.retain(|_, scores| scores.iter().any(Option::is_some));
+    found.retain(|_, scores| scores.iter().any(|scores| scores.seeds > 0));
     if found.is_empty() {
         return Ok(());
     }
     section.write(&format!(
         "### Curves: how much text a book needs\n\nOf one book of every author ({told}) only a part is left, its beginning; all other \
-         books stay whole. Vectors under these books, large vocabulary, seed 1, means over the {cut} books. The items are those whose words \
+         books stay whole. Vectors under these books, large vocabulary, means over the {cut} books and the seeds. The items are those whose words \
          occur in the whole book; where a word no longer occurs, slices is given the mean vector for it (`--missing mean`)."
     ));
     let categories =
         SHARES.map(|share| if share == 1 { "all".to_owned() } else { format!("1/{share}") });
     for (name, title, measure) in MEASURES {
         let series = found.iter().map(|(method, scores)| Series {
-            name: method.name().to_owned(),
-            values: scores
-                .iter()
-                .map(|scores| scores.as_ref().and_then(measure).map(Estimate::from))
-                .collect(),
+            name: format!("{} ({})", method.name(), seeds(scores)),
+            values: scores.iter().map(|scores| measure(scores).map(Estimate::from)).collect(),
         });
         let lines = Lines {
             categories: categories.to_vec(),
@@ -76,8 +83,9 @@ pub fn draw(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<(),
             std::iter::once(line.name.clone()).chain(line.values.iter().map(cell)).collect()
         };
         let rows: Vec<Vec<String>> = lines.series.iter().map(row).collect();
-        let head: Vec<&str> =
-            std::iter::once("method").chain(categories.iter().map(String::as_str)).collect();
+        let head: Vec<&str> = std::iter::once("method (seeds)")
+            .chain(categories.iter().map(String::as_str))
+            .collect();
         section.table(title, "By the part of the text that is left.", &head, &rows);
         let chart = Chart::new(format!("How much text a book needs: {title}"), lines)
             .map_err(|e| e.to_string())?

@@ -99,7 +99,19 @@ impl Desk {
         command: &str,
         flags: &[&str],
     ) -> Result<Option<Value>, String> {
-        self.answer(of, command, flags, None)
+        self.answer(&[of], command, flags, None)
+    }
+
+    /// The same with `--boot BOOT`, replicates that error bars are made of.
+    pub fn ask_surely(
+        &mut self,
+        of: &Made,
+        boot: &Made,
+        command: &str,
+        flags: &[&str],
+    ) -> Result<Option<Value>, String> {
+        let flags = [flags, &["--boot", &boot.name]].concat();
+        self.answer(&[of, boot], command, &flags, None)
     }
 
     /// The picture that `covec COMMAND OF FLAGS --plot NAME.svg` draws.
@@ -110,18 +122,20 @@ impl Desk {
         flags: &[&str],
         name: &str,
     ) -> Result<Option<String>, String> {
-        let answer = self.answer(of, command, flags, Some(name))?;
+        let answer = self.answer(&[of], command, flags, Some(name))?;
         Ok(answer.and_then(|svg| svg.as_str().map(str::to_owned)))
     }
 
+    /// `of` is what is asked, and what else must be there.
     fn answer(
         &mut self,
-        of: &Made,
+        of: &[&Made],
         command: &str,
         flags: &[&str],
         picture: Option<&str>,
     ) -> Result<Option<Value>, String> {
-        let mut words: Vec<String> = vec![command.to_owned(), of.name.clone()];
+        let mut words: Vec<String> = vec![command.to_owned()];
+        words.extend(of.first().map(|asked| asked.name.clone()));
         words.extend(flags.iter().map(|&flag| flag.to_owned()));
         words.extend(picture.iter().flat_map(|name| ["--plot".to_owned(), format!("{name}.svg")]));
         let line = format!("covec {}", typed(&words));
@@ -143,18 +157,22 @@ impl Desk {
         measure: impl Fn(&Path) -> Result<Value, String>,
     ) -> Result<Option<Value>, String> {
         let path = self.path(&of.name);
-        self.kept_or(of, &format!("# {what}, {}", of.name), |_| measure(&path))
+        self.kept_or(&[of], &format!("# {what}, {}", of.name), |_| measure(&path))
     }
 
     /// The answer that is kept under a line and all that led to it, or a new one.
     fn kept_or(
         &mut self,
-        of: &Made,
+        of: &[&Made],
         line: &str,
         ask: impl FnOnce(&Self) -> Result<Value, String>,
     ) -> Result<Option<Value>, String> {
-        let mut lines = of.lines();
-        lines.push(line.to_owned());
+        let mut lines: Vec<String> = Vec::new();
+        for own in of.iter().flat_map(|made| made.lines()).chain([line.to_owned()]) {
+            if !lines.contains(&own) {
+                lines.push(own);
+            }
+        }
         let size = if self.quick { "quick" } else { "full" };
         let key = format!("{size}: {}", lines.join("; "));
         let known = self.kept.get(&key).cloned();
@@ -169,7 +187,7 @@ impl Desk {
             return Ok(None);
         }
         let begun = Instant::now();
-        let answer = self.make(of).and_then(|()| ask(self));
+        let answer = of.iter().try_for_each(|made| self.make(made)).and_then(|()| ask(self));
         eprintln!("{line}: {:.0} s", begun.elapsed().as_secs_f64());
         match answer {
             Ok(value) => {
@@ -195,8 +213,9 @@ impl Desk {
     }
 
     /// Whether this covec has the method that a recipe needs.
-    fn able(&mut self, of: &Made) -> Result<bool, String> {
-        let Some(method) = of.method().map(str::to_owned) else { return Ok(true) };
+    fn able(&mut self, of: &[&Made]) -> Result<bool, String> {
+        let method = of.iter().find_map(|made| made.method());
+        let Some(method) = method.map(str::to_owned) else { return Ok(true) };
         let able = self.help(&format!("baseline {method}"))?.is_some();
         if !able {
             self.shortfalls.insert(format!("`covec baseline {method}` is not there: skipped"));

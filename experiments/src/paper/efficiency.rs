@@ -36,7 +36,7 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     let about = "The words common to all series, as in the paper. RG65, MTurk and RW keep few items there: read them with care.";
     tables(&mut section, "Common vocabulary", about, &small_found);
     let about = "Every book is asked all items of the large vocabulary, also with words that do not occur in it, of which a joint model knows something \
-                 from other books. slices leaves those out, so its scores are of fewer and more common words. Seed 1.";
+                 from other books. slices leaves those out, so its scores are of fewer and more common words.";
     tables(&mut section, "All items, large vocabulary", about, &all);
     for (vocabulary, found) in [("large", &large_found), ("common", &small_found)] {
         checks(&mut section, vocabulary, found);
@@ -66,9 +66,7 @@ fn gathered(desk: &mut Desk, shelf: &Shelf, text: &Text) -> Result<ByMethod, Str
     let items = Made::items(&text.tensor);
     let books: Vec<String> = shelf.books.iter().map(|book| book.name.clone()).collect();
     for seed in 1..=desk.seeds {
-        // A fit of S-EFE takes as long as many of the others.
-        for method in Method::ALL.into_iter().filter(|method| seed == 1 || *method != Method::SEfe)
-        {
+        for method in Method::ALL {
             let model = method.model(desk, text, seed);
             let mut scores = found.get(&method).cloned().unwrap_or_default();
             // A seed counts only if all its books were asked.
@@ -83,14 +81,13 @@ fn gathered(desk: &mut Desk, shelf: &Shelf, text: &Text) -> Result<ByMethod, Str
 /// Scores of all methods, every book by all items.
 fn everything(desk: &mut Desk, text: &Text) -> Result<ByMethod, String> {
     let mut found = ByMethod::new();
-    for method in Method::ALL {
-        let model = method.model(desk, text, 1);
-        let mut scores = Scores::default();
-        scores.add_all(desk, &model)?;
-        if scores.seeds > 0 {
-            found.insert(method, scores);
+    for seed in 1..=desk.seeds {
+        for method in Method::ALL {
+            let model = method.model(desk, text, seed);
+            found.entry(method).or_default().add_all(desk, &model)?;
         }
     }
+    found.retain(|_, scores| scores.seeds > 0);
     Ok(found)
 }
 

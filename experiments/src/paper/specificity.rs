@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::clustering::common;
 use super::desk::Desk;
+use super::interval::spread;
 use super::methods::Method;
 use super::page::Section;
 use super::shelf::Shelf;
@@ -25,17 +26,23 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     let text = common(&shelf);
     let (mut rows, mut placed) = (Vec::new(), Vec::new());
     for method in [Method::Cover, Method::SEfe] {
-        let model = method.model(desk, &text, 1);
-        let Some(found) = desk.ask(&model, "specificity", &["-n", "100000"])? else { continue };
-        let words: Vec<Word> = found.as_array().into_iter().flatten().filter_map(word).collect();
-        rows.push(row(method, &words));
-        placed.extend(place(method, &words));
+        let mut by_seed: Vec<Vec<Word>> = Vec::new();
+        for seed in 1..=desk.seeds {
+            let model = method.model(desk, &text, seed);
+            if let Some(found) = desk.ask(&model, "specificity", &["-n", "100000"])? {
+                by_seed.push(found.as_array().into_iter().flatten().filter_map(word).collect());
+            }
+        }
+        let Some(words) = by_seed.first() else { continue };
         let name = format!("specificity-{}", method.name().to_lowercase());
         let alt = format!("Histogram of the words' specificity, {}", method.name());
-        section.chart(&name, &alt, &chart(method, &words).map_err(|e| e.to_string())?);
+        section.chart(&name, &alt, &chart(method, words).map_err(|e| e.to_string())?);
+        rows.push(row(method, &by_seed));
+        placed.extend(place(method, &by_seed));
     }
     let head = [
         "method",
+        "seeds",
         "words",
         "mean of all",
         "mean of prepositions",
@@ -44,7 +51,8 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
         "most specific for their frequency",
         "least",
     ];
-    section.table("Specificity", "`twin29L`, common words, seed 1.", &head, &rows);
+    let about = "`twin29L`, common words; mean ± standard deviation over the seeds, the words that are told and the histograms are of seed 1.";
+    section.table("Specificity", about, &head, &rows);
     section.write(&placed.join(" "));
     section.write(
         "The more text a word has, the further its vectors may leave what they have in common: by specificity alone common words come first. Among words \
@@ -77,7 +85,11 @@ fn parted(words: &[Word]) -> [Vec<f64>; 2] {
     })
 }
 
-/// Of all words the share, in percent, that lies above the mean preposition.
+/// Of all words the share, in percent, that lies above the mean preposition, seed by seed.
+fn shares(by_seed: &[Vec<Word>], of: fn(&Word) -> f64) -> Vec<f64> {
+    by_seed.iter().filter_map(|words| above(words, of)).collect()
+}
+
 fn above(words: &[Word], of: fn(&Word) -> f64) -> Option<f64> {
     let own: Vec<f64> = words.iter().filter(|word| word.preposition).map(of).collect();
     let above = |middle: f64| words.iter().filter(|word| of(word) > middle).count();
@@ -85,9 +97,13 @@ fn above(words: &[Word], of: fn(&Word) -> f64) -> Option<f64> {
 }
 
 /// Where the prepositions lie among all words, in words.
-fn place(method: Method, words: &[Word]) -> Option<String> {
-    let raw = above(words, |word| word.specificity)?;
-    let excess = above(words, |word| word.excess)?;
+fn place(method: Method, by_seed: &[Vec<Word>]) -> Option<String> {
+    let [raw, excess]: [fn(&Word) -> f64; 2] = [|word| word.specificity, |word| word.excess];
+    let [raw, excess] = [raw, excess].map(|of| shares(by_seed, of));
+    if raw.is_empty() {
+        return None;
+    }
+    let [raw, excess] = [raw, excess].map(|shares| mean(&shares));
     Some(format!(
         "In {} the mean preposition depends on the book more than {:.0} % of all words, and more than {:.0} % by excess.",
         method.name(),
@@ -96,23 +112,26 @@ fn place(method: Method, words: &[Word]) -> Option<String> {
     ))
 }
 
-fn row(method: Method, words: &[Word]) -> Vec<String> {
-    let [prepositions, _] = parted(words);
-    let all: Vec<f64> = words.iter().map(|word| word.specificity).collect();
-    let middle = if prepositions.is_empty() { f64::NAN } else { mean(&prepositions) };
-    let share = |of| above(words, of).map_or("–".to_owned(), |share| format!("{share:.1} %"));
+fn row(method: Method, by_seed: &[Vec<Word>]) -> Vec<String> {
+    let first = &by_seed[0];
+    let means = |of: &dyn Fn(&[Word]) -> Vec<f64>| {
+        let numbers = by_seed.iter().map(|words| of(words)).filter(|own| !own.is_empty());
+        spread(&numbers.map(|own| mean(&own)).collect::<Vec<_>>(), 4)
+    };
+    let share = |of| format!("{} %", spread(&shares(by_seed, of), 1));
     let list = |words: &mut dyn Iterator<Item = &Word>| {
         words.take(TOLD).map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ")
     };
     vec![
         method.name().to_owned(),
-        all.len().to_string(),
-        format!("{:.4}", mean(&all)),
-        if prepositions.is_empty() { "–".to_owned() } else { format!("{middle:.4}") },
+        by_seed.len().to_string(),
+        first.len().to_string(),
+        means(&|words| words.iter().map(|word| word.specificity).collect()),
+        means(&|words| parted(words)[0].clone()),
         share(|word| word.specificity),
         share(|word| word.excess),
-        list(&mut words.iter()),
-        list(&mut words.iter().rev()),
+        list(&mut first.iter()),
+        list(&mut first.iter().rev()),
     ]
 }
 
