@@ -268,8 +268,12 @@ impl<'a> Question<'a> {
             ));
         }
         if let Some(shuffled) = &resamples.shuffled {
+            let afresh = match shuffled.afresh.len() {
+                ..Widening::LEAST => "; without three fits from the start (--afresh of covec permute) p of topical parts is too small".to_owned(),
+                fits => format!(", lifted to what {fits} fits from the start find by chance"),
+            };
             self.screen.say(&format!(
-                "p: how often chance does as much, from {} shuffles of {}; q: the same over all rows (of those with \
+                "p: how often chance does as much, from {} shuffles of {}{afresh}; q: the same over all rows (of those with \
                  q ≤ 0.1 about a tenth is there by chance)",
                 thousands(shuffled.numbers.len() as u64),
                 shuffled.plan.factor.as_deref().unwrap_or("the labels")

@@ -223,7 +223,8 @@ fn every_analysis_has_intervals() {
 #[test]
 fn shuffled_labels_give_p_and_q() {
     let home = speeches();
-    home.ok("permute c.jsonl --model m -B 9 -o shuffled -q");
+    home.ok("permute c.jsonl --model m -B 9 --afresh 3 -o shuffled -q");
+    home.ok("permute c.jsonl --model m -B 9 --afresh 0 -o refits -q");
     let drift = "drift m --in left --boot shuffled --min-support 5 --format json -q -n 100";
     let found = rows(&home.ok(drift));
     let mut tested = 0;
@@ -240,6 +241,14 @@ fn shuffled_labels_give_p_and_q() {
     for row in rows(&home.ok("similarity m tax war --boot shuffled --format json -q")) {
         let p = row["cosine_p"].as_f64().unwrap();
         assert!((p * 10.0 - (p * 10.0).round()).abs() < 1e-9 && p >= 0.1, "{row}");
+    }
+    for (folder, told) in [
+        ("shuffled", "lifted to what 3 fits from the start find"),
+        ("refits", "--afresh of covec permute"),
+    ] {
+        let said =
+            text(&home.covec(&format!("specificity m --boot {folder} --min-support 5")).stderr);
+        assert!(said.contains(told), "{said}");
     }
     home.refused("drift m --between left right --boot shuffled", &["one level"]);
     home.ok(

@@ -12,7 +12,8 @@ pub(crate) fn command() -> Command {
         .long_about(
             "Significance: shuffle the labels, and refit the model to each shuffle.\n\n\
              Documents, or whole units of them (--unit speaker), exchange their levels of one factor, within the \
-             levels of all others: the model as it would be if the labels meant nothing. With the folder that \
+             levels of all others: the model as it would be if the labels meant nothing; some shuffles are fitted from \
+             the start as well (--afresh), because such fits find more by chance than refits. With the folder that \
              comes of it (--boot) the analyses print p-values, and q-values that hold over all that is tested.",
         )
         .after_help(

@@ -290,23 +290,31 @@ impl Replicates {
 
     /// The corpus as it is, refitted like every replicate.
     pub fn reference(&self, model: &Model) -> Result<Replicate, Error> {
-        self.read(model, &self.path.join(REFERENCE))
+        self.read(model, &self.path.join(REFERENCE), self.is_permutation())
     }
 
     /// The replicate at this place.
     pub fn replicate(&self, model: &Model, place: usize) -> Result<Replicate, Error> {
-        self.read(model, &self.path.join(name(PREFIX, self.numbers[place])))
+        let path = self.path.join(name(PREFIX, self.numbers[place]));
+        self.read(model, &path, self.is_permutation())
+    }
+
+    /// Where among the replicates the refits are to the same draws as what was fitted afresh.
+    pub(super) fn refits_of_afresh(&self) -> Vec<usize> {
+        // Of those that are kept every one has a replicate.
+        self.afresh.iter().filter_map(|number| self.numbers.binary_search(number).ok()).collect()
     }
 
     /// What was fitted afresh, at this place.
     pub fn afresh(&self, model: &Model, place: usize) -> Result<Replicate, Error> {
-        self.read(model, &self.path.join(name(AFRESH, self.afresh[place])))
+        // The shift test asks counts, not fits.
+        self.read(model, &self.path.join(name(AFRESH, self.afresh[place])), false)
     }
 
-    fn read(&self, model: &Model, path: &Path) -> Result<Replicate, Error> {
+    fn read(&self, model: &Model, path: &Path, shifted: bool) -> Result<Replicate, Error> {
         let content = Content::read(path, model.vocabulary.len(), model.levels())?;
         let shape = [model.levels(), model.vocabulary.len()];
-        let shifts = if self.is_permutation() {
+        let shifts = if shifted {
             let [squares, scores] = ["shifts.squares", "shifts.scores"]
                 .map(|name| numbers(path, name, Dtype::F32, &shape));
             Some(Shifts { squares: squares?, scores: scores? })

@@ -14,6 +14,7 @@ mod draw;
 mod error;
 mod folder;
 mod interval;
+mod lift;
 pub mod measures;
 mod parameters;
 mod shift;
@@ -128,6 +129,7 @@ pub fn permute(
         within: within.iter().map(name).collect(),
         factor: Some(name(&factor)),
         sweeps: parameters.sweeps,
+        afresh: parameters.afresh,
         seed,
         units: draw.units() as u64,
         ..Plan::new(PERMUTE, model)

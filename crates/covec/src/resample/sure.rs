@@ -7,7 +7,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::interval::{Interval, Scale, SureParameters};
-use super::significance::{one_sided, p_values, q_values, two_sided};
+use super::lift::Lift;
+use super::significance::{one_sided, p_values, q_values, two_sided, widened};
 use super::widening::{Ratio, Widening, widenings};
 use super::{Replicate, Replicates, ResampleError};
 use crate::analyse::{factor_named, levels_of};
@@ -174,6 +175,16 @@ impl Resamples {
             _ => Vec::new(),
         };
         let shuffled = asked(self.shuffled.as_ref(), model, work, &look_up)?;
+        let chance = match (&shuffled, &self.shuffled) {
+            (Some((reference, table)), Some(replicates)) => {
+                let afresh = afresh(replicates, model, work, &look_up)?;
+                let refits = replicates.refits_of_afresh().into_iter().map(|at| &table[at][..]);
+                let pairs: Vec<_> = afresh.iter().map(Vec::as_slice).zip(refits).collect();
+                let beyond = self.beyond::<R>(rows.len(), &afresh, &pairs, table);
+                Some(Chance { reference, refits: table, beyond })
+            }
+            _ => None,
+        };
         let columns = Columns { intervals: drawn.is_some(), significance: shuffled.is_some() };
         let mut bars: Vec<Vec<Bar>> = Vec::with_capacity(rows.len());
         for (place, row) in rows.iter().enumerate() {
@@ -184,10 +195,10 @@ impl Resamples {
                     let (own, widening) = (of(table, at), widening[at]);
                     self.parameters.interval(scale, value, reference[at], &own, widening)
                 });
-                let p = shuffled.as_ref().and_then(|(reference, table)| {
-                    let test = if scale.grows_by_chance() { one_sided } else { two_sided };
-                    value.and_then(|_| test(reference[at], &of(table, at)))
-                });
+                let p = chance
+                    .as_ref()
+                    .zip(value)
+                    .and_then(|(chance, value)| chance.p(at, kind, scale, value));
                 Bar { name, scale, interval, p, q: None }
             };
             bars.push(own.map(bar).collect());
@@ -200,6 +211,26 @@ impl Resamples {
         }
         let pairs = rows.into_iter().zip(bars);
         Ok(pairs.map(|(row, bars)| Sure { row, bars, columns }).collect())
+    }
+
+    /// How far fits from the start to shuffles go beyond the refits to the same; none where there are too few.
+    fn beyond<R: Measured>(
+        &self,
+        rows: usize,
+        afresh: &[Vec<f64>],
+        pairs: &[(&[f64], &[f64])],
+        refits: &[Vec<f64>],
+    ) -> Option<Beyond> {
+        if afresh.len() < Widening::LEAST {
+            return None;
+        }
+        let kinds = R::MEASURES.len();
+        let lift = |(kind, &(_, scale)): (usize, &(_, Scale))| {
+            let places: Vec<usize> = (0..rows).map(|row| row * kinds + kind).collect();
+            Lift::of(scale, &places, pairs)
+        };
+        let lifts = R::MEASURES.iter().enumerate().map(lift).collect();
+        Some(Beyond { lifts, widenings: self.widening::<R>(rows, afresh, refits) })
     }
 
     /// How many times as wide as refits say the interval of each measure of each row is.
@@ -339,6 +370,39 @@ fn afresh(
         ask(&replicates.afresh(model, place)?)
     };
     (0..replicates.afresh.len()).map(one).collect()
+}
+
+/// What shuffled labels say of the measures of rows.
+struct Chance<'a> {
+    /// The corpus as it is, refitted like every shuffle.
+    reference: &'a [f64],
+    refits: &'a [Vec<f64>],
+    /// Where some shuffles were fitted from the start, as the model was: how far those go beyond refits.
+    beyond: Option<Beyond>,
+}
+
+struct Beyond {
+    /// Of each measure that chance makes larger, where they go further.
+    lifts: Vec<Option<Lift>>,
+    /// Of each measure of each row.
+    widenings: Vec<Widening>,
+}
+
+impl Chance<'_> {
+    /// p of the measure at a place. Like is held to like: refits to the refit of the corpus, fits from the start to the model.
+    fn p(&self, at: usize, kind: usize, scale: Scale, value: f64) -> Option<f64> {
+        let (refits, reference) = (of(self.refits, at), self.reference[at]);
+        if scale.grows_by_chance() {
+            return match self.beyond.as_ref().and_then(|beyond| beyond.lifts[kind]) {
+                Some(lift) => one_sided(value, &lift.lifted(scale, &refits)),
+                None => one_sided(reference, &refits),
+            };
+        }
+        match &self.beyond {
+            Some(beyond) => two_sided(value, &widened(&refits, beyond.widenings[at].powers)),
+            None => two_sided(reference, &refits),
+        }
+    }
 }
 
 /// One measure in all replicates that have it.

@@ -116,14 +116,15 @@ fn addresses(
     account.drift(&trained, &model, work)?;
     let shuffled = folder.join("shuffled");
     account.command(&format!(
-        "permute {} --model {} -B {SHUFFLES} -o {}",
+        "permute {} --model {} -B {SHUFFLES} --afresh 0 -o {}",
         shell::quoted(corpus),
         shell::quoted(&model),
         shell::quoted(&shuffled)
     ));
     let begun = std::time::Instant::now();
     let inputs = [corpus.to_owned()];
-    let parameters = PermuteParameters::default();
+    // The shift test asks counts, not fits.
+    let parameters = PermuteParameters { afresh: 0, ..PermuteParameters::default() };
     resample::permute(&trained, &inputs, &parameters, 0..SHUFFLES, &shuffled, work)?;
     screen.clear();
     account.line(&format!(
