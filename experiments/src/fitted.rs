@@ -42,7 +42,9 @@ impl Fitted {
     pub fn permuted(&self, times: u64, work: &Work<'_>) -> Result<Resamples, String> {
         let (inputs, output) = ([self.corpus.clone()], self.home.join("shuffled"));
         let work = Work { force: false, ..*work };
-        let parameters = PermuteParameters::default();
+        // Of 39 four, as the default has of a hundred.
+        let afresh = (times / 3).clamp(1, 12) as u32;
+        let parameters = PermuteParameters { afresh, ..PermuteParameters::default() };
         resample::permute(&self.model, &inputs, &parameters, 0..times, &output, &work)
             .map_err(|e| e.to_string())?;
         self.open(output, &SureParameters::default())

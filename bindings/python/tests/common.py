@@ -62,4 +62,4 @@ def boot():
 
 @functools.cache
 def shuffled():
-    return covec.permute(corpus(), model(), 20, quiet=True)
+    return covec.permute(corpus(), model(), 20, afresh=5, quiet=True)

@@ -269,8 +269,10 @@ impl<'a> Question<'a> {
         }
         if let Some(shuffled) = &resamples.shuffled {
             let afresh = match shuffled.afresh.len() {
-                ..Widening::LEAST => "; without three fits from the start (--afresh of covec permute) p of topical parts is too small".to_owned(),
-                fits => format!(", lifted to what {fits} fits from the start find by chance"),
+                ..Widening::LEAST => "; without three fits from the start (covec permute: more shuffles, or a lower --afresh) p of topical parts is \
+                      too small"
+                    .to_owned(),
+                fits => format!("; p of topical parts by what {fits} fits from the start find"),
             };
             self.screen.say(&format!(
                 "p: how often chance does as much, from {} shuffles of {}{afresh}; q: the same over all rows (of those with \

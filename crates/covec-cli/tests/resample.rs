@@ -242,10 +242,9 @@ fn shuffled_labels_give_p_and_q() {
         let p = row["cosine_p"].as_f64().unwrap();
         assert!((p * 10.0 - (p * 10.0).round()).abs() < 1e-9 && p >= 0.1, "{row}");
     }
-    for (folder, told) in [
-        ("shuffled", "lifted to what 3 fits from the start find"),
-        ("refits", "--afresh of covec permute"),
-    ] {
+    for (folder, told) in
+        [("shuffled", "what 3 fits from the start find"), ("refits", "a lower --afresh")]
+    {
         let said =
             text(&home.covec(&format!("specificity m --boot {folder} --min-support 5")).stderr);
         assert!(said.contains(told), "{said}");

@@ -38,9 +38,10 @@ fn seeds(scores: &[Scores]) -> usize {
 pub fn draw(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<(), String> {
     let mut found: BTreeMap<Method, [Scores; SHARES.len()]> = BTreeMap::new();
     let (mut told, mut cut) = (String::new(), 0);
+    let parts = SHARES.iter().map(|&share| Shortened::new(desk, shelf, share));
+    let parts: Vec<Shortened> = parts.collect::<Result<_, _>>()?;
     for seed in 1..=desk.seeds {
-        for (at, share) in SHARES.into_iter().enumerate() {
-            let shortened = Shortened::new(desk, shelf, share)?;
+        for (at, shortened) in parts.iter().enumerate() {
             (told, cut) = (shortened.books.join(", "), shortened.books.len());
             for method in Method::ALL {
                 let model = method.model(desk, &shortened.text(shelf), seed);

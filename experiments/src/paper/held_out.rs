@@ -19,6 +19,7 @@ const METHODS: [Method; 3] = [Method::Cover, Method::Slices, Method::Pooled];
 
 /// Errors by level; of all pairs under `all`.
 type Errors = BTreeMap<String, f64>;
+type BySeed = BTreeMap<u64, Errors>;
 
 pub fn section(desk: &mut Desk) -> Result<Section, String> {
     let mut section = Section::new("Pairs kept out of training");
@@ -42,11 +43,11 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     ];
     let (mut rows, mut ahead, mut slices) = (Vec::new(), 0, 0);
     for (name, text) in &corpora {
-        let mut found: BTreeMap<Method, Vec<Errors>> = BTreeMap::new();
+        let mut found: BTreeMap<Method, BySeed> = BTreeMap::new();
         for seed in 1..=desk.seeds {
             for method in METHODS {
                 let errors = errors(desk, &method.model(desk, text, seed), &text.tensor)?;
-                found.entry(method).or_default().extend(errors);
+                found.entry(method).or_default().extend(errors.map(|errors| (seed, errors)));
             }
         }
         let Some(cover) = found.get(&Method::Cover).filter(|found| !found.is_empty()) else {
@@ -54,14 +55,15 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
         };
         let others = [Method::Slices, Method::Pooled].map(|method| &found[&method]);
         let mut row = vec![(*name).to_owned(), cover.len().to_string()];
-        let of_all = |by_seed: &Vec<Errors>| {
-            let all = by_seed.iter().filter_map(|errors| errors.get("all").copied());
+        let of_all = |by_seed: &BySeed| {
+            let all = by_seed.values().filter_map(|errors| errors.get("all").copied());
             spread(&all.collect::<Vec<_>>(), 4)
         };
         row.extend([cover, others[0], others[1]].map(of_all));
         for other in others {
             // A pair for every seed that both were fitted with, and every slice.
-            let pairs = cover.iter().zip(other).flat_map(|(cover, other)| {
+            let both = cover.iter().filter_map(|(seed, cover)| Some((cover, other.get(seed)?)));
+            let pairs = both.flat_map(|(cover, other)| {
                 let own = cover.iter().filter(|(level, _)| *level != "all");
                 own.map(|(level, error)| other.get(level).is_some_and(|x| error < x))
             });
@@ -103,10 +105,10 @@ fn claim() -> String {
 }
 
 /// Means over the seeds.
-fn means(by_seed: &[Errors]) -> Errors {
-    let levels = by_seed.first().into_iter().flat_map(Errors::keys);
+fn means(by_seed: &BySeed) -> Errors {
+    let levels = by_seed.values().next().into_iter().flat_map(Errors::keys);
     let of = |level: &String| -> Vec<f64> {
-        by_seed.iter().filter_map(|errors| errors.get(level).copied()).collect()
+        by_seed.values().filter_map(|errors| errors.get(level).copied()).collect()
     };
     levels.map(|level| (level.clone(), mean(&of(level)))).collect()
 }

@@ -184,7 +184,7 @@ def permute(
     factor: str | None = None,
     within: Many | None = None,
     sweeps: int = 2,
-    afresh: int = 12,
+    afresh: int = 25,
     seed: int = 1,
     threads: int | None = None,
     memory: str = '4G',

@@ -66,7 +66,7 @@ pub enum ResampleError {
     },
     /// A folder that another run began.
     #[error(
-        "{} holds replicates of another run: {field} was {there}, now it is {now}\n  expected: the same run, to go on with it\n  way out: choose another output, or replace it with --force", path.display()
+        "{} holds replicates of another run: {field} was {there}, now it is {now}\n  expected: the same run, to go on with it\n  way out: go on as it was begun, choose another output, or replace it with --force", path.display()
     )]
     OtherRun {
         /// Where.

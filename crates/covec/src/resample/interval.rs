@@ -76,7 +76,7 @@ impl Scale {
         matches!(self, Self::Distance | Self::Square)
     }
 
-    /// The nearest number that it can be at all: an interval loses nothing by ending there.
+    /// The nearest number that it can be at all.
     fn possible(self, x: f64) -> f64 {
         match self {
             Self::Plain => x,
@@ -113,7 +113,7 @@ impl SureParameters {
         replicates: &[f64],
         widening: Widening,
     ) -> Option<Interval> {
-        if replicates.len() < self.least() {
+        if replicates.len() < self.least() || reference.is_nan() {
             return None;
         }
         let (middle, reference) = (scale.power(estimate), scale.power(reference));
@@ -123,7 +123,12 @@ impl SureParameters {
             // Replicates may lie to one side of the reference.
             let shift = powers.mean - reference;
             let shift = if self.interval == IntervalKind::Basic { -shift } else { shift };
-            let [low, high] = [low, high].map(|end| scale.possible(end + shift));
+            let ends = [low + shift, high + shift];
+            let [low, high] = match ends.map(|end| scale.possible(end)) {
+                possible if possible == ends => ends,
+                // All of an interval may lie beyond what is possible; the estimate does not.
+                [low, high] => [low.min(middle), high.max(middle)],
+            };
             return Some(Interval { corrected: middle, low, high });
         }
         // About the corrected value: what was added is not added again.
@@ -221,6 +226,11 @@ mod tests {
         assert_eq!(of(Scale::Cosine, -0.5).low, -1.0);
         let weight = of(Scale::Positive, 0.5);
         assert_eq!((weight.low, weight.high), (0.0, plain.high));
+        // All of it beyond 1, but for the estimate.
+        let skewed: Vec<f64> = (0..39).map(|b| 0.5 + f64::from(b) / 1000.0).collect();
+        let beyond = sure.interval(Scale::Cosine, 0.99, 0.9, &skewed, NONE).unwrap();
+        assert_eq!((beyond.low, beyond.high), (0.99, 1.0));
+        assert_eq!(sure.interval(Scale::Cosine, 0.5, f64::NAN, &replicates, NONE), None);
     }
 
     /// A vector of 20 numbers that are 0 but for chance, and one that is not.

@@ -11,7 +11,8 @@
 //!
 //! Rows of an answer rise and fall together where axes matter (what is topical moves all words), so that they have one r̄. A fit from
 //! the start varies by s² beyond what the shuffle does, and r̄ is known from n of them only. Where fits from the start find no more
-//! than refits, as they do of words' own deviations, which every refit makes anew, there is nothing to lift.
+//! than refits there is nothing to lift; nor is anything but what comes of the levels' weights alone: words' own deviations, which every refit
+//! makes anew, do not hang on the axes.
 
 use super::interval::Scale;
 use super::widening::Widening;

@@ -1,7 +1,7 @@
 //! What of each analysis has error bars, and what it is in another model.
 
 use super::interval::Scale;
-use super::sure::Measured;
+use super::sure::{Measure, Measured};
 use crate::analyse::analogy::Analogy;
 use crate::analyse::covariates::{Nearest, Pair};
 use crate::analyse::drift::{Mover, distance};
@@ -17,11 +17,18 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::work::Work;
 
-/// Measures of a row: its subject, then the values.
+/// Measures of a row, `by weights` if they come of the levels' weights alone; then its subject.
 macro_rules! measured {
-    ($row:ty: $($name:literal $scale:ident = $value:expr),+; $subject:expr) => {
+    ($row:ty: $($name:literal $scale:ident $(by $weights:ident)? = $value:expr),+; $subject:expr) => {
         impl Measured for $row {
-            const MEASURES: &'static [(&'static str, Scale)] = &[$(($name, Scale::$scale)),+];
+            const MEASURES: &'static [Measure] = &[$(Measure {
+                name: $name,
+                scale: Scale::$scale,
+                by_weights: {
+                    const BY: &[&str] = &[$(stringify!($weights))?];
+                    !BY.is_empty()
+                },
+            }),+];
             fn subject(&self) -> String {
                 let subject: fn(&Self) -> String = $subject;
                 subject(self)
@@ -36,10 +43,10 @@ macro_rules! measured {
 measured!(Similarity: "cosine" Cosine = |row| row.cosine, "topical" Cosine = |row| row.topical;
     |row| format!("{}\0{}\0{}", row.level, row.a, row.b));
 measured!(Specificity: "specificity" Square = |row| Some(row.specificity),
-    "topical" Square = |row| Some(row.topical); |row| row.word.clone());
+    "topical" Square by weights = |row| Some(row.topical); |row| row.word.clone());
 measured!(Neighbor: "cosine" Cosine = |row| Some(row.cosine), "topical" Cosine = |row| Some(row.topical);
     |row| format!("{}\0{}\0{}", row.level, row.word, row.neighbor));
-measured!(Moved: "own" Distance = |row| Some(row.own), "topical" Distance = |row| Some(row.topical);
+measured!(Moved: "own" Distance = |row| Some(row.own), "topical" Distance by weights = |row| Some(row.topical);
     |row| format!("{}\0{}\0{}", row.from, row.to, row.word));
 measured!(Mover: "ratio" Positive = |row| Some(row.ratio), "topical" Positive = |row| Some(row.topical),
     "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.word, row.other));
@@ -47,9 +54,9 @@ measured!(MovedPair: "ratio" Positive = |row| Some(row.ratio), "topical" Positiv
     "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.a, row.b));
 measured!(Position: "position" Cosine = |row| row.position, "topical" Cosine = |row| row.topical;
     |row| format!("{}\0{}", row.level, row.word));
-measured!(Nearest: "distance" Square = |row| Some(row.distance);
+measured!(Nearest: "distance" Square by weights = |row| Some(row.distance);
     |row| format!("{}\0{}", row.level, row.nearest));
-measured!(Pair: "distance" Square = |row| Some(row.distance); |row| format!("{}\0{}", row.a, row.b));
+measured!(Pair: "distance" Square by weights = |row| Some(row.distance); |row| format!("{}\0{}", row.a, row.b));
 measured!(Analogy: "add" Cosine = |row| Some(row.add), "mul" Positive = |row| Some(row.mul),
     "difference" Cosine = |row| Some(row.difference); |row| format!("{}\0{}", row.level, row.word));
 measured!(DimensionWeight: "square" Positive = |row| Some(row.square);

@@ -8,7 +8,7 @@
 //!   at any number of threads, alone or with others, on this machine or another; one that is finished is
 //!   never lost.
 //! * **Cost:** the corpus is read once; a replicate is counted, and refitted from the model in a few
-//!   sweeps.
+//!   sweeps; some are fitted from the start as well.
 
 mod draw;
 mod error;
@@ -33,7 +33,7 @@ pub use folder::{Plan, Replicate, Replicates, is_at, merge};
 pub(crate) use interval::quantile;
 pub use interval::{Interval, IntervalKind, Scale, SureParameters};
 pub use parameters::{BootstrapParameters, PermuteParameters, Within};
-pub use sure::{Bar, Measured, Resamples, Shifted, Sure, as_in, bars};
+pub use sure::{Bar, Measure, Measured, Resamples, Shifted, Sure, as_in, bars};
 pub use widening::Widening;
 
 use crate::analyse::factor_named;

@@ -49,9 +49,9 @@ parameters! {
         sweeps: u32 = 2, "N", "2",
             "1 to 100" if |n: &u32| (1..=100).contains(n),
             "Sweeps of each refit";
-        afresh: u32 = 12, "N", "12",
+        afresh: u32 = 25, "N", "25",
             "0, or 1 to 1000" if |n: &u32| *n <= 1000,
-            "Of every N shuffles one is also fitted from the start, with another seed: p is held to what such fits find by chance, which is more; 0: none";
+            "Of every N shuffles one is also fitted from the start, with another seed: p of topical parts is held to what such fits find by chance, which is more; 0: none";
         seed: Whole = Whole(1), "N", "1",
             "a whole number" if |_: &Whole| true,
             "The same seed draws the same replicates";

@@ -31,12 +31,6 @@ pub(crate) fn p_values(scores: &[f32], shuffled: &[&[f32]], counts: &[u64]) -> V
     p
 }
 
-/// Numbers so many times as far from their mean.
-pub(crate) fn widened(numbers: &[f64], times: f64) -> Vec<f64> {
-    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
-    numbers.iter().map(|x| mean + times * (x - mean)).collect()
-}
-
 /// p of one number against those of shuffles: how many of them are as far from their mean, to either side.
 pub(crate) fn two_sided(found: f64, shuffled: &[f64]) -> Option<f64> {
     if shuffled.is_empty() {

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::interval::{Interval, Scale, SureParameters};
 use super::lift::Lift;
-use super::significance::{one_sided, p_values, q_values, two_sided, widened};
+use super::significance::{one_sided, p_values, q_values, two_sided};
 use super::widening::{Ratio, Widening, widenings};
 use super::{Replicate, Replicates, ResampleError};
 use crate::analyse::{factor_named, levels_of};
@@ -16,13 +16,24 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::work::{Progress, Work};
 
+/// A number of a row that has error bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name.
+    pub name: &'static str,
+    /// What kind of number it is.
+    pub scale: Scale,
+    /// Whether it comes of the levels' weights alone, and so of the axes they are weights of.
+    pub by_weights: bool,
+}
+
 /// What of a row has error bars.
 pub trait Measured {
-    /// Name and kind of each measure.
-    const MEASURES: &'static [(&'static str, Scale)];
+    /// The measures.
+    const MEASURES: &'static [Measure];
     /// What the row is about: by this it is found in the answer of a replicate.
     fn subject(&self) -> String;
-    /// The measures; none where one cannot be told.
+    /// Their values; none where one cannot be told.
     fn measures(&self) -> Vec<Option<f64>>;
 }
 
@@ -180,8 +191,13 @@ impl Resamples {
                 let afresh = afresh(replicates, model, work, &look_up)?;
                 let refits = replicates.refits_of_afresh().into_iter().map(|at| &table[at][..]);
                 let pairs: Vec<_> = afresh.iter().map(Vec::as_slice).zip(refits).collect();
-                let beyond = self.beyond::<R>(rows.len(), &afresh, &pairs, table);
-                Some(Chance { reference, refits: table, beyond })
+                let lift = |(kind, measure): (usize, &Measure)| {
+                    let places: Vec<usize> =
+                        (0..rows.len()).map(|row| row * kinds + kind).collect();
+                    measure.by_weights.then(|| Lift::of(measure.scale, &places, &pairs)).flatten()
+                };
+                let lifts = R::MEASURES.iter().enumerate().map(lift).collect();
+                Some(Chance { reference, refits: table, lifts })
             }
             _ => None,
         };
@@ -189,16 +205,15 @@ impl Resamples {
         let mut bars: Vec<Vec<Bar>> = Vec::with_capacity(rows.len());
         for (place, row) in rows.iter().enumerate() {
             let own = R::MEASURES.iter().zip(row.measures()).enumerate();
-            let bar = |(kind, (&(name, scale), value)): (usize, (&(_, Scale), Option<f64>))| {
+            let bar = |(kind, (measure, value)): (usize, (&Measure, Option<f64>))| {
+                let Measure { name, scale, .. } = *measure;
                 let at = place * kinds + kind;
                 let interval = drawn.as_ref().zip(value).and_then(|((reference, table), value)| {
                     let (own, widening) = (of(table, at), widening[at]);
                     self.parameters.interval(scale, value, reference[at], &own, widening)
                 });
-                let p = chance
-                    .as_ref()
-                    .zip(value)
-                    .and_then(|(chance, value)| chance.p(at, kind, scale, value));
+                let chance = chance.as_ref().zip(value);
+                let p = chance.and_then(|(chance, value)| chance.p(at, kind, scale, value));
                 Bar { name, scale, interval, p, q: None }
             };
             bars.push(own.map(bar).collect());
@@ -213,26 +228,6 @@ impl Resamples {
         Ok(pairs.map(|(row, bars)| Sure { row, bars, columns }).collect())
     }
 
-    /// How far fits from the start to shuffles go beyond the refits to the same; none where there are too few.
-    fn beyond<R: Measured>(
-        &self,
-        rows: usize,
-        afresh: &[Vec<f64>],
-        pairs: &[(&[f64], &[f64])],
-        refits: &[Vec<f64>],
-    ) -> Option<Beyond> {
-        if afresh.len() < Widening::LEAST {
-            return None;
-        }
-        let kinds = R::MEASURES.len();
-        let lift = |(kind, &(_, scale)): (usize, &(_, Scale))| {
-            let places: Vec<usize> = (0..rows).map(|row| row * kinds + kind).collect();
-            Lift::of(scale, &places, pairs)
-        };
-        let lifts = R::MEASURES.iter().enumerate().map(lift).collect();
-        Some(Beyond { lifts, widenings: self.widening::<R>(rows, afresh, refits) })
-    }
-
     /// How many times as wide as refits say the interval of each measure of each row is.
     fn widening<R: Measured>(
         &self,
@@ -242,7 +237,7 @@ impl Resamples {
     ) -> Vec<Widening> {
         let kinds = R::MEASURES.len();
         let mut all = vec![Widening::NONE; rows * kinds];
-        for (kind, &(_, scale)) in R::MEASURES.iter().enumerate() {
+        for (kind, &Measure { scale, .. }) in R::MEASURES.iter().enumerate() {
             let at = |row: usize| row * kinds + kind;
             let of_form = |form: &dyn Fn(f64) -> f64| {
                 let own = |table: &[Vec<f64>], row: usize| -> Vec<f64> {
@@ -377,29 +372,18 @@ struct Chance<'a> {
     /// The corpus as it is, refitted like every shuffle.
     reference: &'a [f64],
     refits: &'a [Vec<f64>],
-    /// Where some shuffles were fitted from the start, as the model was: how far those go beyond refits.
-    beyond: Option<Beyond>,
-}
-
-struct Beyond {
-    /// Of each measure that chance makes larger, where they go further.
+    /// Of each measure: where fits from the start, as the model is one, find more by chance.
     lifts: Vec<Option<Lift>>,
-    /// Of each measure of each row.
-    widenings: Vec<Widening>,
 }
 
 impl Chance<'_> {
     /// p of the measure at a place. Like is held to like: refits to the refit of the corpus, fits from the start to the model.
     fn p(&self, at: usize, kind: usize, scale: Scale, value: f64) -> Option<f64> {
         let (refits, reference) = (of(self.refits, at), self.reference[at]);
-        if scale.grows_by_chance() {
-            return match self.beyond.as_ref().and_then(|beyond| beyond.lifts[kind]) {
-                Some(lift) => one_sided(value, &lift.lifted(scale, &refits)),
-                None => one_sided(reference, &refits),
-            };
-        }
-        match &self.beyond {
-            Some(beyond) => two_sided(value, &widened(&refits, beyond.widenings[at].powers)),
+        match self.lifts[kind] {
+            Some(lift) => one_sided(value, &lift.lifted(scale, &refits)),
+            None if reference.is_nan() => None,
+            None if scale.grows_by_chance() => one_sided(reference, &refits),
             None => two_sided(reference, &refits),
         }
     }
