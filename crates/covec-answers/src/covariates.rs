@@ -15,7 +15,7 @@ use crate::{Question, Table, Told};
 pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     let Question { model, asked, work, most, resamples, .. } = question;
     let show = asked.choice("show", &["nearest", "distances", "clusters", "map"])?;
-    let distance = asked.choice("distance", &["cosine", "euclidean", "weights"])?;
+    let distance = asked.choice("distance", &["cosine", "euclidean", "weights", "mutual"])?;
     let groups = groups(question)?;
     let named = question.factor()?;
     let factor = match asked.text("factor") {
@@ -29,6 +29,7 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     // What is given as n is kept to; by default it is of nearest levels only.
     let some = if asked.has("n") { *most } else { usize::MAX };
     if let Some(resamples) = resamples {
+        has_bars(distance)?;
         return match show {
             "nearest" => {
                 let ask = |model: &Model, rows: &[Nearest]| {
@@ -62,6 +63,18 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     };
     let shares = groups.iter().map(|groups| alike(groups, levels.same_group(groups)));
     Ok(shares.fold(told, Told::noting))
+}
+
+/// An error where error bars would say nothing.
+pub fn has_bars(distance: Distance) -> Result<(), Error> {
+    match distance {
+        Distance::Mutual => Err(refused(
+            "--distance mutual has no error bars: it says which levels are near, not how far they are".to_owned(),
+            "--distance cosine, euclidean or weights",
+            "one of these, or no --boot",
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn groups(question: &Question<'_>) -> Result<Vec<Groups>, Error> {

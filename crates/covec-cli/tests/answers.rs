@@ -172,6 +172,7 @@ fn answers_are_drawn() {
     }
     home.refused("sparsity m --show overlap --plot q.svg", &["no picture", "--show levels"]);
     home.refused("covariates m --show distances --plot q.svg", &["no picture", "--show map"]);
+    home.refused("covariates m --distance mutual", &["4 levels or more"]);
     let words = words(&home);
     let (a, b) = (&words[3], &words[4]);
     home.refused(&format!("neighbors m {a} {b} --plot q.svg"), &["2 comparisons", "one WORD"]);

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use covec::analyse::clusters::clusters;
-use covec::analyse::covariates::{Distance, Levels};
+use covec::analyse::covariates::{Distance, Levels, mutual};
 use covec::analyse::map::map;
 use covec::analyse::{Groups, View};
 use covec::model::Model;
@@ -18,11 +18,14 @@ use serde_json::{Value, json};
 /// What the pictures show, which is not weights.
 const ABOUT: &str = "By how the vectors of all words differ from their mean over the levels";
 
-pub fn compare(path: &Path, groups: &Path) -> Result<Value, String> {
+pub fn compare(path: &Path, groups: &Path, distance: &str) -> Result<Value, String> {
     let fail = |e: covec::Error| e.to_string();
     let model = Model::open(path).map_err(fail)?;
     let groups = Groups::read(&model, "book:author", groups).map_err(fail)?;
-    let levels = profiled(&model);
+    let mut levels = profiled(&model);
+    if distance.parse() == Ok(Distance::Mutual) {
+        levels.distances = mutual(&levels.distances, levels.len());
+    }
     let nearest: Vec<Value> = (0..levels.len())
         .filter_map(|level| Some((level, *levels.near(level).first()?)))
         .map(|(level, near)| json!({"level": levels.names[level], "nearest": levels.names[near]}))

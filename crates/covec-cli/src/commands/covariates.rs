@@ -8,7 +8,7 @@ use covec::analyse::covariates::{Distance, Levels, Nearest, Pair};
 use covec::analyse::map::map;
 use covec::model::Model;
 use covec::resample::as_in;
-use covec_answers::covariates::{alike, merges, of_one_factor};
+use covec_answers::covariates::{alike, has_bars, merges, of_one_factor};
 use covec_report::answers::covariates as charts;
 
 use crate::dendrogram;
@@ -24,7 +24,8 @@ pub(crate) fn command() -> Command {
             "Show which levels of a factor are alike, by the weights they give the dimensions.\n\n\
              A level's profile is, for each dimension, its squared weight less the mean over the levels, times the \
              root of the dimension's energy. cosine: 1 − the cosine of two profiles; euclidean: the length of their \
-             difference; weights: 1 − the cosine without the mean taken off.\n\n\
+             difference; weights: 1 − the cosine without the mean taken off; mutual: how near two levels are among all \
+             others of each, which keeps levels that are near to many from being nearest to all (for ten levels or more).\n\n\
              With --group, each level's group is read from a column of a table, and the share of levels is told \
              whose nearest level is in the same group.",
         )
@@ -32,6 +33,7 @@ pub(crate) fn command() -> Command {
             "Examples:\n  \
              covec covariates model/\n  \
              covec covariates model/ --group book:author --group book:series --groups books.csv\n  \
+             covec covariates model/ --distance mutual -n 3\n  \
              covec covariates model/ --show clusters\n  \
              covec covariates model/ --show map --format csv",
         );
@@ -43,7 +45,7 @@ pub(crate) fn command() -> Command {
                 .long("distance")
                 .value_name("DISTANCE")
                 .help("What is measured between two levels")
-                .value_parser(["cosine", "euclidean", "weights"])
+                .value_parser(["cosine", "euclidean", "weights", "mutual"])
                 .default_value("cosine"),
         )
         .args(question::groups())
@@ -76,6 +78,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             .no_picture("--show map, or --show clusters or nearest, of which a tree is drawn")?;
     }
     if let Some(resamples) = question.resamples()? {
+        has_bars(distance)?;
         let of = |model: &Model| Levels::new(model, factor, distance);
         let work = &question.work;
         return match show {

@@ -25,6 +25,17 @@
 //!
 //! Without the mean taken off (`weights`) all levels are alike, and distances do not say who has more of what.
 //!
+//! Some levels are near to many, because they are small, or between the others, and push in before the nearest that one would
+//! expect. `mutual` asks instead how near two levels are among all that each of them knows (mutual proximity, Schnitzer et al. 2012),
+//! with s = cos(x_k, x_l) about the mean of all text:
+//!
+//! ```text
+//! d_kl = 1 − Φ((s_kl − m_k) / σ_k) · Φ((s_kl − m_l) / σ_l)     m_k, σ_k mean and deviation of s over the others of k; Φ the normal distribution
+//! ```
+//!
+//! Of the 41 books above, seeds 1 to 5, the nearest is by the same author for 41, 40, 41, 41 and 41, where the cosine finds 39, 37, 41, 40 and 39. It wants many levels,
+//! and says nothing of how far two levels are by themselves.
+//!
 //! **Cost:** levels² · dimensions, and a pass over the vectors.
 
 use serde::Serialize;
@@ -45,6 +56,8 @@ choice! {
         Euclidean = "euclidean",
         /// 1 − cosine of c² · √e, the profiles without the mean taken off.
         Weights = "weights",
+        /// How near two levels are among all that each of them knows.
+        Mutual = "mutual",
     }
 }
 
@@ -115,9 +128,18 @@ impl Levels {
     pub fn new(model: &Model, factor: usize, distance: Distance) -> Result<Self, Error> {
         model.gives(Need::Topics, "covariates")?;
         enough(model, factor, 2, "a nearest level")?;
-        let profiles = profiles(model, factor, distance != Distance::Weights);
-        let distances = measured(&profiles, distance);
         let levels = &model.covariates.factors[factor].levels;
+        let shares: Vec<f64> = match distance {
+            Distance::Cosine | Distance::Euclidean => vec![1.0 / levels.len() as f64; levels.len()],
+            Distance::Weights => vec![0.0; levels.len()],
+            Distance::Mutual => {
+                enough(model, factor, 4, "a place among the others (--distance mutual)")?;
+                let all = levels.iter().map(|level| level.tokens).sum::<u64>().max(1);
+                levels.iter().map(|level| level.tokens as f64 / all as f64).collect()
+            }
+        };
+        let profiles = profiles(model, factor, &shares);
+        let distances = measured(&profiles, distance);
         Ok(Self {
             names: View::of_factor(model, factor).into_iter().map(|view| view.name).collect(),
             tokens: levels.iter().map(|level| level.tokens).collect(),
@@ -216,8 +238,8 @@ pub(super) fn enough(model: &Model, factor: usize, least: usize, what: &str) -> 
     Err(question(problem, expected, "another factor (--factor), or a finer one (--by)").into())
 }
 
-/// x of every level of a factor, or the same without the mean taken off.
-fn profiles(model: &Model, factor: usize, centred: bool) -> Vec<Vec<f64>> {
+/// x of every level of a factor, about the mean in which levels have these shares.
+fn profiles(model: &Model, factor: usize, shares: &[f64]) -> Vec<Vec<f64>> {
     // Common words, in which authors differ whatever they write about, count for more.
     let count = |word: usize| model.vocabulary.counts[word] as f64;
     let energies = energies_by(&model.vectors, model.dim, count);
@@ -227,10 +249,8 @@ fn profiles(model: &Model, factor: usize, centred: bool) -> Vec<Vec<f64>> {
         let weight = f64::from(model.weight(level)[t]);
         weight * weight
     };
-    let count = own.len() as f64;
-    let mean = |t: usize| match centred {
-        true => own.clone().map(|level| square(level, t)).sum::<f64>() / count,
-        false => 0.0,
+    let mean = |t: usize| {
+        own.clone().zip(shares).map(|(level, share)| share * square(level, t)).sum::<f64>()
     };
     let means: Vec<f64> = (0..model.dim).map(mean).collect();
     own.clone()
@@ -248,7 +268,7 @@ fn measured(profiles: &[Vec<f64>], distance: Distance) -> Vec<f64> {
             let squares = profiles[a].iter().zip(&profiles[b]).map(|(a, b)| (a - b) * (a - b));
             squares.sum::<f64>().sqrt()
         }
-        Distance::Cosine | Distance::Weights => {
+        Distance::Cosine | Distance::Weights | Distance::Mutual => {
             let scale = lengths[a] * lengths[b];
             // A level without a profile of its own is as far from all.
             if scale > 0.0 {
@@ -259,5 +279,26 @@ fn measured(profiles: &[Vec<f64>], distance: Distance) -> Vec<f64> {
         }
     };
     let count = profiles.len();
-    (0..count).flat_map(|a| (0..count).map(move |b| (a, b))).map(|(a, b)| between(a, b)).collect()
+    let all = (0..count).flat_map(|a| (0..count).map(move |b| (a, b)));
+    let distances: Vec<f64> = all.map(|(a, b)| between(a, b)).collect();
+    if distance == Distance::Mutual { mutual(&distances, count) } else { distances }
+}
+
+/// Distances of each of some levels from each, row after row, as [`Distance::Mutual`] sees them.
+pub fn mutual(distances: &[f64], levels: usize) -> Vec<f64> {
+    let others =
+        |a: usize| (0..levels).filter(move |&b| b != a).map(move |b| distances[a * levels + b]);
+    let spread = |a: usize| {
+        let mean = others(a).sum::<f64>() / (levels - 1) as f64;
+        let square = others(a).map(|x| (x - mean) * (x - mean)).sum::<f64>();
+        (mean, (square / (levels.max(3) - 2) as f64).sqrt())
+    };
+    let spreads: Vec<(f64, f64)> = (0..levels).map(spread).collect();
+    let near = |a: usize, b: usize| {
+        let (mean, deviation) = spreads[a];
+        let z = if deviation > 0.0 { (mean - distances[a * levels + b]) / deviation } else { 0.0 };
+        0.5 * libm::erfc(-z * std::f64::consts::FRAC_1_SQRT_2)
+    };
+    let all = (0..levels).flat_map(|a| (0..levels).map(move |b| (a, b)));
+    all.map(|(a, b)| if a == b { 0.0 } else { 1.0 - near(a, b) * near(b, a) }).collect()
 }

@@ -1,5 +1,5 @@
 use covec::analyse::clusters::clusters;
-use covec::analyse::covariates::{Distance, Levels};
+use covec::analyse::covariates::{Distance, Levels, mutual};
 use covec::analyse::map::map;
 use covec::analyse::{Groups, factor_named};
 use covec::model::Model;
@@ -44,6 +44,7 @@ proptest! {
                     let expected = match distance {
                         _ if a == b => 0.0,
                         Distance::Cosine | Distance::Weights => cosine(&x, &y),
+                        Distance::Mutual => unreachable!("it wants four levels"),
                         Distance::Euclidean => {
                             x.iter().zip(&y).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt()
                         }
@@ -96,6 +97,60 @@ fn the_share_of_the_same_group_leaves_out_levels_that_are_alone() {
     assert_eq!(rows.len(), 6);
     assert_eq!((rows[0].group.as_deref(), rows[0].nearest_group.as_deref()), (Some("a"), None));
     assert_eq!((rows[1].rank, rows[1].nearest_group.as_deref()), (2, Some("b")));
+}
+
+/// The last of five levels is near to all; the others come in twos.
+#[test]
+fn a_level_that_is_near_to_all_is_nearest_to_none_by_mutual_proximity() {
+    let pairs = |a: usize, b: usize| match (a.min(b), a.max(b)) {
+        (a, b) if a == b => 0.0,
+        (_, 4) => 0.3,
+        (0, 1) | (2, 3) => 0.4,
+        _ => 1.0,
+    };
+    let distances: Vec<f64> = (0..25).map(|at| pairs(at / 5, at % 5)).collect();
+    let found = mutual(&distances, 5);
+    for (level, other) in [(0, 1), (1, 0), (2, 3), (3, 2)] {
+        let near = |b: &usize| found[level * 5 + b];
+        let others = (0..5).filter(|&b| b != level);
+        let nearest = others.min_by(|a, b| near(a).total_cmp(&near(b)));
+        assert_eq!(nearest, Some(other));
+    }
+    for a in 0..5 {
+        assert_eq!(found[a * 5 + a], 0.0);
+        for b in 0..5 {
+            assert_eq!(found[a * 5 + b], found[b * 5 + a]);
+            assert!((0.0..=1.0).contains(&found[a * 5 + b]));
+        }
+    }
+    // 0.3 stands 0.375 below the mean of 0.4, 1, 1 and 0.3, whose deviation is 0.3775; the hub knows no difference.
+    let expected = 1.0 - 0.5 * 0.839_7;
+    assert!((found[4] - expected).abs() < 1e-3, "{}", found[4]);
+}
+
+#[test]
+fn mutual_proximity_is_that_of_profiles_about_all_text_and_wants_four_levels() {
+    let told = Levels::new(&tiny().1, 0, Distance::Mutual).unwrap_err().to_string();
+    assert!(told.contains("4 levels or more"), "{told}");
+    let home = tempfile::tempdir().unwrap();
+    let given = [("dim", "8"), ("levels", "7"), ("noise", "poisson"), ("scale", "1e6")];
+    let (tensor, _) = planted(home.path(), &given);
+    let model = trained(&tensor, home.path(), &[("dim", "8"), ("deviations", "off")]);
+    let levels = Levels::new(&model, 0, Distance::Mutual).unwrap();
+    let tokens: Vec<f64> = levels.tokens.iter().map(|&n| n as f64).collect();
+    for t in 0..8 {
+        let sum: f64 = levels.profiles.iter().zip(&tokens).map(|(x, n)| n * x[t]).sum();
+        let size: f64 = levels.profiles.iter().zip(&tokens).map(|(x, n)| n * x[t].abs()).sum();
+        assert!(sum.abs() <= 1e-9 * size.max(1.0), "{sum} of {size}");
+    }
+    let cosine = |a: usize, b: usize| {
+        let (x, y) = (&levels.profiles[a], &levels.profiles[b]);
+        if a == b { 0.0 } else { 1.0 - dot(x, y) / (dot(x, x) * dot(y, y)).sqrt() }
+    };
+    let cosines: Vec<f64> = (0..49).map(|at| cosine(at / 7, at % 7)).collect();
+    for (found, expected) in levels.distances.iter().zip(mutual(&cosines, 7)) {
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    }
 }
 
 #[test]
