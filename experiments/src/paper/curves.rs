@@ -30,33 +30,28 @@ fn some_mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| mean(numbers))
 }
 
-/// How many seeds there are of all parts.
-fn seeds(scores: &[Scores]) -> usize {
-    scores.iter().map(|scores| scores.seeds).min().unwrap_or(0)
-}
-
 pub fn draw(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<(), String> {
     let mut found: BTreeMap<Method, [Scores; SHARES.len()]> = BTreeMap::new();
-    let (mut told, mut cut) = (String::new(), 0);
     let parts = SHARES.iter().map(|&share| Shortened::new(desk, shelf, share));
     let parts: Vec<Shortened> = parts.collect::<Result<_, _>>()?;
+    let books = parts.first().map_or(&[][..], |part| &part.books[..]);
+    let (told, cut) = (books.join(", "), books.len());
+    let items = Made::items(&shelf.large());
     for seed in 1..=desk.seeds {
-        for (at, shortened) in parts.iter().enumerate() {
-            (told, cut) = (shortened.books.join(", "), shortened.books.len());
-            for method in Method::ALL {
-                let model = method.model(desk, &shortened.text(shelf), seed);
-                let items = Made::items(&shelf.large());
-                let scores = &mut found.entry(method).or_default()[at];
-                // A seed counts only if all its books were asked.
-                let mut more = scores.clone();
+        for method in Method::ALL {
+            // A seed counts only if all its books were asked, whatever was left of them.
+            let mut more = found.get(&method).cloned().unwrap_or_default();
+            let mut whole = true;
+            for (scores, part) in more.iter_mut().zip(&parts) {
+                let model = method.model(desk, &part.text(shelf), seed);
                 let flags = ["--missing", "mean"];
-                if more.add_own(desk, &model, &items, &shortened.books, &flags)? {
-                    *scores = more;
-                }
+                whole &= scores.add_own(desk, &model, &items, &part.books, &flags)?;
+            }
+            if whole {
+                found.insert(method, more);
             }
         }
     }
-    found.retain(|_, scores| scores.iter().any(|scores| scores.seeds > 0));
     if found.is_empty() {
         return Ok(());
     }
@@ -69,7 +64,7 @@ pub fn draw(desk: &mut Desk, section: &mut Section, shelf: &Shelf) -> Result<(),
         SHARES.map(|share| if share == 1 { "all".to_owned() } else { format!("1/{share}") });
     for (name, title, measure) in MEASURES {
         let series = found.iter().map(|(method, scores)| Series {
-            name: format!("{} ({})", method.name(), seeds(scores)),
+            name: format!("{} ({})", method.name(), scores[0].seeds),
             values: scores.iter().map(|scores| measure(scores).map(Estimate::from)).collect(),
         });
         let lines = Lines {
