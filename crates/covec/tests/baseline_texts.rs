@@ -6,7 +6,9 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::{MEMORY, bytes, corpus, counted, planted_corpus, work};
+use covec::analyse::View;
 use covec::baseline::{LdaParameters, SEfeParameters, Sharing, lda, s_efe};
+use covec::evaluate::{EvaluateParameters, held_out};
 use covec::model::Model;
 use covec::tensor::Tensor;
 
@@ -73,6 +75,33 @@ fn s_efe_finds_the_word_that_differs_between_two_groups() {
         let sweeps = &model.record.training.sweeps;
         assert_eq!(sweeps.len(), 12);
         assert!(sweeps[11].loss < sweeps[0].loss, "{sharing:?}: {:?}", sweeps[11]);
+    }
+}
+
+/// With words that keep no company its vectors would be read as 0.
+#[test]
+fn s_efe_predicts_pairs_better_than_how_often_their_words_occur_does() {
+    let home = tempfile::tempdir().unwrap();
+    let path = planted_corpus(home.path(), "2,2");
+    let inputs = std::slice::from_ref(&path);
+    for factors in [&[("by", "group")][..], &[("by", "group"), ("by", "period")]] {
+        let name = factors.len().to_string();
+        let tensor = counted(inputs, factors, &home.path().join(&name));
+        let output = home.path().join(format!("model-{name}"));
+        let mut parameters = parameters(Sharing::Hierarchical);
+        parameters.set("epochs", "1").unwrap();
+        let model = s_efe(inputs, &tensor, &parameters, &output, &work(2, MEMORY)).unwrap();
+        let asked = EvaluateParameters::default();
+        let errors = |model: &Model| -> Vec<f64> {
+            let views = View::of_factor(model, 0);
+            let rows = held_out(model, &tensor, &views, &asked, &work(2, MEMORY)).unwrap();
+            rows.iter().map(|row| row.score.unwrap()).collect()
+        };
+        let alone = Model { contexts: vec![0.0; model.contexts.len()].into(), ..model.clone() };
+        for (own, alone) in errors(&model).into_iter().zip(errors(&alone)) {
+            assert!(own < 0.7 * alone, "{own} {alone}");
+        }
+        assert_eq!(errors(&model), errors(&Model::open(&output).unwrap()));
     }
 }
 

@@ -46,8 +46,8 @@ pub fn pooled(
     let (slice, _) = slice(own, parameters.dim as usize);
     let mut base = vec![0.0; tensor.vocabulary.len() * parameters.dim as usize];
     slice.spread(&mut base);
-    let found =
-        Slices { dim: parameters.dim as usize, base: Some(base), levels: Vec::new(), biases };
+    let dim = parameters.dim as usize;
+    let found = Slices { dim, base: Some(base), biases, ..Slices::default() };
     let baseline = Baseline {
         method: "pooled".to_owned(),
         parameters: Default::default(),

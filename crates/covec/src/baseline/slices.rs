@@ -75,6 +75,8 @@ pub struct Slices {
     pub levels: Vec<Slice>,
     /// Biases: level after level, in each word after word; empty where the method has none.
     pub biases: Vec<f32>,
+    /// Vectors of words as context, word after word, where all levels share them.
+    pub contexts: Vec<f32>,
 }
 
 impl Slices {
@@ -132,6 +134,7 @@ impl Slices {
             weights: vec![1.0; levels * dim].into(),
             biases: biases.into(),
             deviations,
+            contexts: self.contexts.into(),
         };
         model.record.fingerprint = model.fingerprint();
         model

@@ -14,7 +14,8 @@
 //! * a method that fits every level by itself predicts the level l as a whole. Where other factors cut the level into cells, every
 //!   cell is given its share by independence: + o_i + o_j with o_i = ln(S_ic/S_il) − ½ ln(S_c/S_l), S being sums of counts;
 //! * untied vectors, word and context, say two things of a pair, one for each order: their mean, ¼ (s_i·s_j − d_i·d_j) + b_i + b_j with s the
-//!   sum and d the difference of word and context vector.
+//!   sum and d the difference of word and context vector;
+//! * where all levels share the context vectors α it is ½ (x_i·α_j + x_j·α_i) + b_i + b_j.
 //!
 //! Intervals are from draws of the pairs; more than [`LOTS`] pairs are dealt into so many lots, and lots are drawn.
 //!
@@ -114,6 +115,10 @@ fn scored(view: &View, missed: &[(f64, f64)], parameters: &EvaluateParameters) -
     }
 }
 
+fn product(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+}
+
 /// What a model says of pairs.
 struct Predictor<'a> {
     model: &'a Model,
@@ -164,7 +169,10 @@ impl<'a> Predictor<'a> {
         let mut vectors = [vec![0.0; model.dim], vec![0.0; model.dim]];
         vectors.iter_mut().zip([row, col]).for_each(|(x, word)| lens.write(word, x));
         let [a, b] = &vectors;
-        let mut dot: f64 = a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        let mut dot = match (model.context(row), model.context(col)) {
+            (Some(row), Some(col)) => f64::midpoint(product(a, col), product(b, row)),
+            _ => product(a, b),
+        };
         if !model.deviations.contexts.is_empty() {
             let contexts = [row, col].map(|word| model.deviations.context_of(word, levels[0]));
             if let [Some(a), Some(b)] = contexts {

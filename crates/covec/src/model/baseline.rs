@@ -109,7 +109,7 @@ impl Model {
             }
             Need::Counts if !own.counts => (
                 "it does not predict counts",
-                "covec train, covec baseline pooled or covec baseline slices; or the other tests of covec eval",
+                "covec train, or covec baseline pooled, slices or s-efe; or the other tests of covec eval",
             ),
             _ => return Ok(()),
         };

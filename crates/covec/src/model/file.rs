@@ -19,6 +19,7 @@ pub(crate) struct Content {
     pub(super) weights: Numbers<f32>,
     pub(super) biases: Numbers<f32>,
     pub(super) deviations: Deviations,
+    pub(super) contexts: Numbers<f32>,
 }
 
 pub(super) fn write(model: &Model, path: &Path) -> Result<(), Error> {
@@ -46,6 +47,9 @@ pub(crate) fn parts(model: &Model) -> Vec<FilePart<'_>> {
             let contexts = deviations.contexts.as_bytes();
             parts.push(("deviations.contexts", Dtype::F16, vec![n, dim], contexts));
         }
+    }
+    if !model.contexts.is_empty() {
+        parts.push(("contexts", Dtype::F32, vec![words, dim], model.contexts.as_bytes()));
     }
     parts
 }
@@ -114,6 +118,10 @@ impl Content {
         } else {
             Deviations::none(dim)
         };
+        let contexts = match file.names().contains(&"contexts") {
+            true => numbers("contexts", words, dim)?,
+            false => Numbers::default(),
+        };
         Ok(Self {
             fingerprint,
             dim,
@@ -121,6 +129,7 @@ impl Content {
             weights: numbers("weights", levels, dim)?,
             biases: numbers("biases", levels, words)?,
             deviations,
+            contexts,
         })
     }
 }

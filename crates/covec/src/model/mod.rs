@@ -58,6 +58,9 @@ pub struct Model {
     pub biases: Numbers<f32>,
     /// How words deviate from their base vectors in levels; empty without.
     pub deviations: Deviations,
+    /// Vectors of words as context, word after word, the same in all levels: only of methods that tell words from contexts and
+    /// share the latter. Empty otherwise.
+    pub contexts: Numbers<f32>,
 }
 
 impl Model {
@@ -107,6 +110,7 @@ impl Model {
             weights: numbers.weights,
             biases: numbers.biases,
             deviations: numbers.deviations,
+            contexts: numbers.contexts,
             vocabulary,
             covariates,
             record,
@@ -124,9 +128,12 @@ impl Model {
     /// What the numbers must fulfil.
     fn check(&self) -> Result<(), String> {
         let (words, levels, dim) = (self.vocabulary.len(), self.levels(), self.dim);
-        for (what, numbers) in
-            [("vectors", &self.vectors), ("weights", &self.weights), ("biases", &self.biases)]
-        {
+        for (what, numbers) in [
+            ("vectors", &self.vectors),
+            ("weights", &self.weights),
+            ("biases", &self.biases),
+            ("contexts", &self.contexts),
+        ] {
             if let Some(place) = numbers.iter().position(|x| !x.is_finite()) {
                 return Err(format!("{what}: number {place} is not finite"));
             }
@@ -165,6 +172,11 @@ impl Model {
     /// A word's base vector.
     pub fn vector(&self, word: usize) -> &[f32] {
         &self.vectors[word * self.dim..(word + 1) * self.dim]
+    }
+
+    /// A word's vector as context, where a method tells it from the word's own.
+    pub(crate) fn context(&self, word: usize) -> Option<&[f32]> {
+        self.contexts.get(word * self.dim..(word + 1) * self.dim)
     }
 
     /// A level's weights, among all factors' levels in a row.

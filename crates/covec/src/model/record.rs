@@ -105,6 +105,7 @@ impl Model {
         digest.update(self.deviations.levels.as_bytes());
         digest.update(self.deviations.numbers.as_bytes());
         digest.update(self.deviations.contexts.as_bytes());
+        digest.update(self.contexts.as_bytes());
         digest_text(digest)
     }
 }

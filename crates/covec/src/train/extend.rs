@@ -178,11 +178,16 @@ fn extended(
     "extend".clone_into(&mut record.stage);
     record.training.renumber(&union.old, levels, &union.old_cells);
     record.extensions.push(extension);
-    let vectors = model.vectors.clone();
-    let covariates = union.covariates;
-    let (weights, biases) = (weights.into(), biases.into());
-    let mut model =
-        Model { vocabulary, covariates, record, dim, vectors, weights, biases, deviations };
+    let mut model = Model {
+        vocabulary,
+        covariates: union.covariates,
+        record,
+        dim,
+        weights: weights.into(),
+        biases: biases.into(),
+        deviations,
+        ..model.clone()
+    };
     model.record.fingerprint = model.fingerprint();
     model
 }

@@ -25,7 +25,7 @@ mod fit;
 mod gradient;
 mod haste;
 mod held;
-mod loading;
+pub(crate) mod loading;
 mod loss;
 mod met;
 mod parameters;
@@ -64,7 +64,7 @@ pub(crate) use state::{Layout, independence, normal};
 
 use crate::artefact::Artefact;
 use crate::error::Error;
-use crate::model::{self, Deviations, Model};
+use crate::model::{self, Deviations, Model, Numbers};
 use crate::parallel;
 use crate::tensor::Tensor;
 use crate::vocabulary::Vocabulary;
@@ -276,6 +276,7 @@ fn finished(
         weights: state.squares.packed().iter().map(|x| libm::sqrtf(*x)).collect(),
         biases: state.biases.into(),
         deviations,
+        contexts: Numbers::default(),
     };
     model.record.fingerprint = model.fingerprint();
     model

@@ -17,6 +17,8 @@
 //! α, ρ, w, u ~ N(0, spread²)
 //! ```
 //!
+//! What the vectors say of counts is read off them when they are fitted (`reading.rs`).
+//!
 //! The sum of the logarithms of all of these is climbed by AdaGrad on batches. The hierarchical model is the
 //! paper's, written with what a level has beyond the common vector (δ) where the paper writes ρ_gv itself:
 //! the same objective, but text of every level then moves the common vectors directly. Where there are
@@ -31,6 +33,7 @@ mod network;
 mod noise;
 mod parameters;
 mod part;
+mod reading;
 mod step;
 mod stretches;
 #[cfg(test)]
@@ -72,17 +75,18 @@ pub fn s_efe(
     }
     let artefact = Artefact::begin(output, model::FILES, work.force)?;
     let texts = Texts::read(tensor, inputs, work)?;
-    let (found, likelihoods) = fit(tensor, &texts, parameters, work)?;
+    let training =
+        TrainParameters { dim: parameters.dim, seed: parameters.seed, ..Default::default() };
+    let (mut found, likelihoods) = fit(tensor, &texts, parameters, work)?;
+    reading::read(&mut found, tensor, &training, work)?;
     let baseline = Baseline {
         method: METHOD.to_owned(),
         parameters: told(parameters),
         levels: Spaces::Shared,
         topics: false,
-        counts: false,
+        counts: true,
         fits: Vec::new(),
     };
-    let training =
-        TrainParameters { dim: parameters.dim, seed: parameters.seed, ..Default::default() };
     let mut model = found.into_model(&Origin::from(tensor), &training, baseline);
     // How unlikely the text was, a word; less is better.
     let told = |(epoch, likelihood): (u32, f64)| Sweep {
@@ -135,7 +139,8 @@ fn fit(
         Ok(Slice { words: all.clone(), vectors, contexts: None })
     };
     let levels = (0..levels).map(slice).collect::<Result<_, Error>>()?;
-    let slices = Slices { dim: parameters.dim as usize, levels, ..Slices::default() };
+    let (dim, contexts) = (parameters.dim as usize, learning.contexts(words));
+    let slices = Slices { dim, levels, contexts, ..Slices::default() };
     Ok((slices, likelihoods))
 }
 

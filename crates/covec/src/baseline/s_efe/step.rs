@@ -168,6 +168,16 @@ impl Learning {
         self.networks[level].step(slopes, pull, setting.parameters.rate as f32);
     }
 
+    /// All words' vectors as context, word after word.
+    pub(super) fn contexts(&self, words: usize) -> Vec<f32> {
+        let of = |word: u32| {
+            let (part, row) = super::part::place(word);
+            let table = &self.parts[part].contexts.at;
+            &table.row(row)[..table.width()]
+        };
+        (0..words as u32).flat_map(of).copied().collect()
+    }
+
     /// All words' vectors in a level, word after word.
     pub(super) fn vectors(&self, words: usize, level: usize) -> Result<Vec<f32>, Error> {
         let index = |part: &Part| Index {
