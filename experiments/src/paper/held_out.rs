@@ -31,7 +31,7 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
     section.write(
         "Two pairs of words in a hundred are kept out of training in each level, the same ones for every method. The error is the weighted mean \
          of the squared residuals of ln(count). **pooled** predicts a level by the vectors of all text and the level's own counts of words. \
-         **S-EFE** says of words at places whether they are there; its counts are read off its vectors by a straight line ([baselines.md](baselines.md#held-out-pairs)), \
+         **S-EFE** says of words at places whether they are there; its counts are read off its vectors, as well as they allow ([baselines.md](baselines.md#held-out-pairs)), \
          which were fitted to the whole text, held-out pairs too.",
     );
     let shelf = Shelf::open(desk, "twin29L")?;

@@ -15,7 +15,7 @@
 //! makes anew, do not hang on the axes.
 
 use super::interval::Scale;
-use super::widening::Widening;
+use super::widening::{Widening, moments};
 
 /// What makes of a shuffle's refit what a fit from the start would be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,14 +59,6 @@ impl Lift {
         };
         logs.iter().map(lifted).collect()
     }
-}
-
-/// Mean and variance; none of fewer than two numbers.
-fn moments(numbers: &[f64]) -> Option<(f64, f64)> {
-    let n = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    let square = numbers.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-    (n >= 2.0).then(|| (mean, square / (n - 1.0)))
 }
 
 #[cfg(test)]

@@ -188,7 +188,11 @@ impl Resamples {
         let shuffled = asked(self.shuffled.as_ref(), model, work, &look_up)?;
         let chance = match (&shuffled, &self.shuffled) {
             (Some((reference, table)), Some(replicates)) => {
-                let afresh = afresh(replicates, model, work, &look_up)?;
+                // Fits from the start tell only of what comes of weights.
+                let afresh = match R::MEASURES.iter().any(|measure| measure.by_weights) {
+                    true => afresh(replicates, model, work, &look_up)?,
+                    false => Vec::new(),
+                };
                 let refits = replicates.refits_of_afresh().into_iter().map(|at| &table[at][..]);
                 let pairs: Vec<_> = afresh.iter().map(Vec::as_slice).zip(refits).collect();
                 let lift = |(kind, measure): (usize, &Measure)| {

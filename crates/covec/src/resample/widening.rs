@@ -45,15 +45,18 @@ impl Ratio {
         if afresh.len() < Widening::LEAST || refits.len() < Widening::LEAST {
             return None;
         }
-        let square = variance(afresh) / variance(refits);
+        let square = moments(afresh)?.1 / moments(refits)?.1;
         let tells = square.is_finite() && square > 0.0;
         tells.then_some(Self { square, freedom: (afresh.len() - 1) as f64 })
     }
 }
 
-fn variance(numbers: &[f64]) -> f64 {
-    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
-    numbers.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (numbers.len() - 1) as f64
+/// Mean and variance; none of fewer than two numbers.
+pub(super) fn moments(numbers: &[f64]) -> Option<(f64, f64)> {
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    let square = numbers.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
+    (n >= 2.0).then(|| (mean, square / (n - 1.0)))
 }
 
 /// By how much each row's interval is wider at this confidence; 1 where nothing tells.
@@ -106,12 +109,11 @@ impl Common {
                 libm::log(row.square) - digamma(row.freedom / 2.0) + libm::log(row.freedom / 2.0)
             })
             .collect();
-        if logs.len() < 2 {
+        let Some((mean, variance)) = moments(&logs) else {
             return Self { square: 1.0, freedom: 0.0 };
-        }
-        let mean = logs.iter().sum::<f64>() / n;
+        };
         let own = rows.iter().map(|row| trigamma(row.freedom / 2.0)).sum::<f64>() / n;
-        let between = variance(&logs) - own;
+        let between = variance - own;
         // One row less: a row does not help itself.
         let part = 1.0 - 1.0 / n;
         if between <= 0.0 {

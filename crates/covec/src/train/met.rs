@@ -62,7 +62,7 @@ impl Met {
             &mut Vec::new(),
             || (Buffer::default(), Table::new(1, state.dim()), Vec::new(), Vec::new()),
             |(buffer, scaled, left, weights), task| {
-                let mut bins = vec![[0.0_f64; 3]; 2 * BINS];
+                let mut bins = Bins::default();
                 for word in (task * EVERY..words).step_by(tasks * EVERY) {
                     let row = examples.row(word, buffer)?;
                     let bins = &mut bins;
@@ -79,20 +79,48 @@ impl Met {
                 Ok(bins)
             },
         )?;
-        let mut bins = vec![[0.0; 3]; 2 * BINS];
-        for part in parts {
-            for (sums, part) in bins.iter_mut().zip(part) {
-                sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-            }
-        }
-        let all: f64 = bins.iter().map(|sums| sums[0]).sum();
-        let enough = bins.into_iter().filter(|sums| sums[0] > LEAST * all);
-        let points = enough.map(|[weight, told, target]| [told / weight, target / weight]);
-        Ok(Self { points: points.collect() })
+        let mut bins = Bins::default();
+        parts.iter().for_each(|part| bins.join(part));
+        Ok(bins.curve())
     }
 }
 
-/// Sorts the entries of a row into bins by their predictions: weight, and weighted prediction and target.
+/// Pairs by their predictions: of each bin weight, and weighted prediction and target.
+#[derive(Debug, Clone)]
+pub(crate) struct Bins(Vec<[f64; 3]>);
+
+impl Default for Bins {
+    fn default() -> Self {
+        Self(vec![[0.0; 3]; 2 * BINS])
+    }
+}
+
+impl Bins {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, weight: f64, told: f64, target: f64) {
+        let bin = (told / WIDTH + BINS as f64).clamp(0.0, 2.0 * BINS as f64 - 1.0);
+        let sums = &mut self.0[bin as usize];
+        sums[0] += weight;
+        sums[1] += weight * told;
+        sums[2] += weight * target;
+    }
+
+    pub(crate) fn join(&mut self, other: &Self) {
+        for (sums, own) in self.0.iter_mut().zip(&other.0) {
+            sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+        }
+    }
+
+    /// The curve through the bins that have enough.
+    pub(crate) fn curve(&self) -> Met {
+        let all: f64 = self.0.iter().map(|sums| sums[0]).sum();
+        let enough = self.0.iter().filter(|sums| sums[0] > LEAST * all);
+        let points = enough.map(|[weight, told, target]| [told / weight, target / weight]);
+        Met { points: points.collect() }
+    }
+}
+
+/// Sorts the entries of a row into bins by their predictions.
 struct Sort<'a> {
     state: &'a State,
     row: Row<'a>,
@@ -100,7 +128,7 @@ struct Sort<'a> {
     scaled: &'a mut Table,
     left: &'a mut Vec<f32>,
     weights: &'a mut Vec<f32>,
-    bins: &'a mut [[f64; 3]],
+    bins: &'a mut Bins,
 }
 
 impl WithSimd for Sort<'_> {
@@ -120,12 +148,7 @@ impl WithSimd for Sort<'_> {
             simd::each_dot(simd, table, run.cols, scaled, |at, dot| {
                 let target = f64::from(run.targets[at]);
                 let told = f64::from(dot) + (target - f64::from(left[at]));
-                let bin = (told / WIDTH + BINS as f64).clamp(0.0, 2.0 * BINS as f64 - 1.0);
-                let weight = f64::from(weights[at]);
-                let sums = &mut bins[bin as usize];
-                sums[0] += weight;
-                sums[1] += weight * told;
-                sums[2] += weight * target;
+                bins.add(f64::from(weights[at]), told, target);
             });
         }
     }

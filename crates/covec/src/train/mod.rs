@@ -27,7 +27,7 @@ mod haste;
 mod held;
 pub(crate) mod loading;
 mod loss;
-mod met;
+pub(crate) mod met;
 mod parameters;
 mod record;
 mod refit;

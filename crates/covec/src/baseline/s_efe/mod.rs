@@ -78,7 +78,7 @@ pub fn s_efe(
     let training =
         TrainParameters { dim: parameters.dim, seed: parameters.seed, ..Default::default() };
     let (mut found, likelihoods) = fit(tensor, &texts, parameters, work)?;
-    reading::read(&mut found, tensor, &training, work)?;
+    let met = reading::read(&mut found, tensor, &training, work)?;
     let baseline = Baseline {
         method: METHOD.to_owned(),
         parameters: told(parameters),
@@ -95,6 +95,7 @@ pub fn s_efe(
         objective: -likelihood,
         ..Sweep::default()
     };
+    model.record.training.met = met;
     model.record.training.sweeps = (1..).zip(likelihoods).map(told).collect();
     model.write(artefact)?;
     Ok(model)
