@@ -17,12 +17,12 @@
 //! α, ρ, w, u ~ N(0, spread²)
 //! ```
 //!
-//! What the vectors say of counts is read off them when they are fitted (`reading.rs`).
-//!
 //! The sum of the logarithms of all of these is climbed by AdaGrad on batches. The hierarchical model is the
 //! paper's, written with what a level has beyond the common vector (δ) where the paper writes ρ_gv itself:
 //! the same objective, but text of every level then moves the common vectors directly. Where there are
 //! several factors, a document is gone through once for each, as text of its level there.
+//!
+//! What the vectors say of counts is read off them when they are fitted (`reading.rs`).
 
 mod climb;
 mod compose;
