@@ -7,32 +7,9 @@ use super::examples::Held;
 use super::loading::{Loaded, Reader};
 use super::parameters::TrainParameters;
 use crate::error::Error;
-use crate::lots::{End, Lots, PairLots, Stream};
 use crate::parallel;
 use crate::tensor::Tensor;
 use crate::work::{Progress, Work};
-
-/// Which pairs are kept out: by lot, the same for every seed and every method.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct HeldRule {
-    key: u64,
-    /// Of 2³² lots.
-    below: u64,
-}
-
-impl HeldRule {
-    /// For a share of all pairs.
-    pub(crate) fn new(share: f64) -> Self {
-        let key = Stream::new(0, End::HeldOut, 0).bits();
-        Self { key, below: (share * (1_u64 << 32) as f64) as u64 }
-    }
-
-    /// Whether a pair is held out in a cell.
-    #[inline]
-    pub(crate) fn holds(&self, row: u32, col: u32, cell: u64) -> bool {
-        PairLots::new(self.key ^ cell, row, col).bits() >> 32 < self.below
-    }
-}
 
 /// Pairs that are kept out.
 pub(crate) struct HeldPairs {

@@ -9,10 +9,10 @@
 //! of that is left the pair is left out.
 
 use super::examples::{Group, Held};
-use super::held::HeldRule;
 use super::parameters::{Diagonal, TrainParameters};
 use super::weighting::Weighting;
 use crate::error::Error;
+use crate::lots::{End, Lots, PairLots, Stream};
 use crate::memo::Memo;
 use crate::tensor::{Entries, Tensor};
 
@@ -61,7 +61,8 @@ pub(crate) struct Part<'a> {
 pub(crate) struct Reader<'a> {
     tensor: &'a Tensor,
     parameters: &'a TrainParameters,
-    rule: HeldRule,
+    /// The same for every seed: models of several seeds are judged by the same pairs.
+    key: u64,
     /// The cells that are read, as one level; none for all of them, each by itself.
     part: Option<Part<'a>>,
     /// Whether that is but one cell.
@@ -81,8 +82,8 @@ struct Place {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(tensor: &'a Tensor, parameters: &'a TrainParameters) -> Self {
-        let rule = HeldRule::new(parameters.held_out);
-        Self { tensor, parameters, rule, part: None, alone: false, totals: Vec::new() }
+        let key = Stream::new(0, End::HeldOut, 0).bits();
+        Self { tensor, parameters, key, part: None, alone: false, totals: Vec::new() }
     }
 
     /// Of these cells only, as one level.
@@ -121,11 +122,17 @@ impl<'a> Reader<'a> {
         Ok(loaded)
     }
 
+    /// Whether a pair is held out in a cell.
+    fn is_held(&self, row: u32, col: u32, cell: u64) -> bool {
+        let threshold = (self.parameters.held_out * (1_u64 << 32) as f64) as u64;
+        PairLots::new(self.key ^ cell, row, col).bits() >> 32 < threshold
+    }
+
     fn take(&self, entries: &Entries, loaded: &mut Loaded, place: &mut Place) {
         for i in 0..entries.values.len() {
             let (row, col, cell) = (entries.rows[i], entries.cols[i], entries.cells[i]);
             loaded.add(row, cell, entries.values[i], place);
-            let held = || self.rule.holds(row, col, u64::from(cell));
+            let held = || self.is_held(row, col, u64::from(cell));
             self.learn([row, col, cell], entries.values[i], held, loaded, place);
         }
     }
@@ -161,7 +168,7 @@ impl<'a> Reader<'a> {
             let (mut value, mut left, mut lacking) = (0.0, 0, 0.0);
             for &(_, cell, own) in pair {
                 loaded.add(row, 0, own, place);
-                if alone || !self.rule.holds(row, col, u64::from(cell)) {
+                if alone || !self.is_held(row, col, u64::from(cell)) {
                     value += own;
                     left += 1;
                 } else {
@@ -180,7 +187,7 @@ impl<'a> Reader<'a> {
             // No cell has this number.
             let cell = if alone { u64::from(pair[0].1) } else { u64::MAX };
             if left > 0 {
-                self.learn([row, col, 0], value, || self.rule.holds(row, col, cell), loaded, place);
+                self.learn([row, col, 0], value, || self.is_held(row, col, cell), loaded, place);
             }
         }
         own.entries.clear();
@@ -267,7 +274,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::lots::{End, Lots, Stream};
     use crate::tensor::{CountParameters, count};
     use crate::train::examples::{Buffer, Examples};
     use crate::train::held_pairs;

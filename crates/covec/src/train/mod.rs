@@ -52,7 +52,7 @@ pub use error::TrainError;
 pub use extend::extend;
 pub(crate) use extend::rules;
 pub use fit::fit;
-pub(crate) use held::{HeldRule, held_pairs};
+pub(crate) use held::held_pairs;
 pub(crate) use loading::Part;
 pub use met::Met;
 pub use parameters::{AutoOr, Checked, Diagonal, Solver, Start, Switch, TrainParameters};

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! and a context vector's slope is the sum of ∂/∂c over the targets in whose window it stands. Both sums
-//! over windows slide along the text; what a target does not see is taken off them.
+//! over windows slide along the text.
 
 use pulp::{Simd, WithSimd};
 
@@ -66,11 +66,6 @@ impl WithSimd for Feel<'_> {
                 contexts.row_mut(target).copy_from_slice(sum);
             }
         });
-        for &(target, near) in &drawn.unseen {
-            let (part, row) = place(drawn.words[near as usize]);
-            let sum = S::as_mut_simd_f32s(contexts.row_mut(target as usize)).0;
-            simd::add_scaled(simd, -1.0, S::as_simd_f32s(parts[part].contexts.at.row(row)).0, sum);
-        }
         let rows = Rows::<S>::new(vectors.all(), vectors.stride());
         let mut errors = vec![0.0; drawn.items.len()];
         // By place, so that they can be slid over.
@@ -108,10 +103,6 @@ impl WithSimd for Feel<'_> {
                 slopes.row_mut(at).copy_from_slice(sum);
             }
         });
-        for &(target, near) in &drawn.unseen {
-            let own = S::as_simd_f32s(felt.row(drawn.targets[target as usize] as usize)).0;
-            simd::add_scaled(simd, -1.0, own, S::as_mut_simd_f32s(slopes.row_mut(near as usize)).0);
-        }
         Felt { contexts, errors, slopes, likelihood }
     }
 }

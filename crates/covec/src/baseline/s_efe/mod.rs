@@ -22,7 +22,6 @@
 //! the same objective, but text of every level then moves the common vectors directly. Where there are
 //! several factors, a document is gone through once for each, as text of its level there.
 //!
-//! Pairs of words that are held out in a cell do not see each other there: a word's context is without the other.
 //! What the vectors say of counts is read off them when they are fitted (`reading.rs`).
 
 mod climb;
@@ -52,7 +51,7 @@ use crate::artefact::Artefact;
 use crate::error::Error;
 use crate::model::{self, Baseline, Model, Spaces};
 use crate::tensor::Tensor;
-use crate::train::{HeldRule, Sweep, TrainParameters};
+use crate::train::{Sweep, TrainParameters};
 use crate::work::{Progress, Work};
 use expected::Expected;
 use noise::Noise;
@@ -76,12 +75,8 @@ pub fn s_efe(
     }
     let artefact = Artefact::begin(output, model::FILES, work.force)?;
     let texts = Texts::read(tensor, inputs, work)?;
-    let training = TrainParameters {
-        dim: parameters.dim,
-        seed: parameters.seed,
-        held_out: parameters.held_out,
-        ..Default::default()
-    };
+    let training =
+        TrainParameters { dim: parameters.dim, seed: parameters.seed, ..Default::default() };
     let (mut found, likelihoods) = fit(tensor, &texts, parameters, work)?;
     let met = reading::read(&mut found, tensor, &training, work)?;
     let baseline = Baseline {
@@ -165,7 +160,6 @@ fn begin<'a>(
         negatives: parameters.negatives as usize,
         kept: kept(counts, parameters.frequent),
         noise: Noise::new(counts),
-        held: HeldRule::new(parameters.held_out),
     };
     let expected = Expected::new(&tensor.vocabulary, &draw);
     let stretches = cut(texts, &tensor.covariates.flat_levels());

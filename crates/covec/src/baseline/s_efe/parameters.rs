@@ -29,9 +29,6 @@ parameters! {
         level_spread: f64 = 0.1, "X", "0.1",
             "a positive number" if |x: &f64| x.is_finite() && *x > 0.0,
             "Standard deviation that is expected of a level's vectors about the common ones (hierarchical)";
-        held_out: f64 = 0.02, "SHARE", "0.02",
-            "0 to 0.5" if |x: &f64| (0.0..=0.5).contains(x),
-            "Share of the pairs kept out of training to judge it by, the same pairs as with covec train";
         hidden: u32 = 25, "N", "25",
             "1 to 1000" if |n: &u32| (1..=1000).contains(n),
             "Hidden units of a level's network (amortised)";

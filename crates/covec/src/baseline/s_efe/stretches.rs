@@ -9,7 +9,6 @@ use std::ops::Range;
 use super::noise::Noise;
 use crate::baseline::texts::Texts;
 use crate::lots::{End, Lots, PlaceLots, Stream};
-use crate::train::HeldRule;
 
 /// Words of a stretch at most: enough of them in a batch for any number of threads.
 const LONGEST: usize = 256;
@@ -18,7 +17,6 @@ const LONGEST: usize = 256;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stretch {
     pub(super) level: usize,
-    cell: u32,
     document: Range<usize>,
     pub(super) own: Range<usize>,
 }
@@ -31,7 +29,7 @@ pub(super) fn cut(texts: &Texts, levels: &[Vec<usize>]) -> Vec<Stretch> {
             let document = text.words.clone();
             all.extend(document.clone().step_by(LONGEST).map(|start| {
                 let own = start..document.end.min(start + LONGEST);
-                Stretch { level, cell: text.cell, document: document.clone(), own }
+                Stretch { level, document: document.clone(), own }
             }));
         }
     }
@@ -72,8 +70,6 @@ pub(super) struct Drawn {
     pub(super) targets: Vec<u32>,
     /// For every target its word, then those drawn against it; `outside` for one that is the word itself.
     pub(super) items: Vec<u32>,
-    /// Targets, by number, with places in their windows that they do not see: pairs that are held out.
-    pub(super) unseen: Vec<(u32, u32)>,
 }
 
 /// What does not change from epoch to epoch.
@@ -85,8 +81,6 @@ pub(super) struct Draw<'a> {
     /// How likely a word is looked at.
     pub(super) kept: Vec<f64>,
     pub(super) noise: Noise,
-    /// Which pairs no text shows.
-    pub(super) held: HeldRule,
 }
 
 /// The key of an epoch's lots.
@@ -118,18 +112,15 @@ impl Draw<'_> {
             (if looked_at { word } else { outside }, lots)
         };
         let words: Vec<u32> = reach.clone().map(|place| seen(place).0).collect();
-        let (mut targets, mut items, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut targets, mut items) = (Vec::new(), Vec::new());
         for place in own.clone() {
             let (word, mut lots) = seen(place);
             let at = place - reach.start;
             let around = at.saturating_sub(self.window)..(at + self.window + 1).min(words.len());
-            let company = || around.clone().filter(|&near| near != at && words[near] != outside);
-            if word == outside || company().next().is_none() {
+            let company = around.clone().any(|other| other != at && words[other] != outside);
+            if word == outside || !company {
                 continue;
             }
-            let cell = u64::from(stretch.cell);
-            let held = company().filter(|&near| self.held.holds(word, words[near], cell));
-            unseen.extend(held.map(|near| (targets.len() as u32, near as u32)));
             targets.push(at as u32);
             items.push(word);
             items.extend((0..self.negatives).map(|_| {
@@ -137,7 +128,7 @@ impl Draw<'_> {
                 if other == word { outside } else { other }
             }));
         }
-        Drawn { level: stretch.level, words, targets, items, unseen }
+        Drawn { level: stretch.level, words, targets, items }
     }
 }
 
@@ -163,16 +154,13 @@ mod tests {
         let stretches = cut(&texts, &[vec![0], vec![1], vec![0], vec![1]]);
         let counts = [100; 7];
         let noise = Noise::new(&counts);
-        let (kept, held) = (vec![0.6; 7], HeldRule::new(0.1));
-        let draw = Draw { texts: &texts, window: 4, negatives: 2, kept, noise, held };
+        let draw = Draw { texts: &texts, window: 4, negatives: 2, kept: vec![0.6; 7], noise };
         let key = key(1, 2);
-        let whole = Stretch { level: 0, cell: 0, document: 0..700, own: 0..700 };
+        let whole = Stretch { level: 0, document: 0..700, own: 0..700 };
         let whole = draw.draw(&whole, key);
         let parts: Vec<Drawn> = stretches[..3].iter().map(|part| draw.draw(part, key)).collect();
         let items: Vec<u32> = parts.iter().flat_map(|part| part.items.clone()).collect();
         assert_eq!(items, whole.items);
-        let unseen = |drawn: &Drawn| drawn.unseen.len();
-        assert!(unseen(&whole) > 0 && parts.iter().map(unseen).sum::<usize>() == unseen(&whole));
         let kept = whole.words.iter().filter(|word| **word < 7).count();
         assert!((350..490).contains(&kept), "{kept}");
         let mut seen: Vec<usize> = batches(&stretches, 300, 1, 5).concat();

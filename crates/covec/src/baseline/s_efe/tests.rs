@@ -50,7 +50,6 @@ fn parameters(sharing: Sharing) -> SEfeParameters {
         frequent: 0.02,
         spread: 1.5,
         level_spread: 0.4,
-        held_out: 0.2,
         batch: 300,
         ..SEfeParameters::default()
     }
@@ -68,7 +67,6 @@ fn setting<'a>(
         negatives: parameters.negatives as usize,
         kept: kept(&vocabulary.counts, parameters.frequent),
         noise: Noise::new(&vocabulary.counts),
-        held: HeldRule::new(parameters.held_out),
     };
     let expected = Expected::new(vocabulary, &draw);
     Setting { draw, expected, parameters, work }
@@ -139,12 +137,9 @@ fn objective(numbers: &[f64], setting: &Setting<'_>, batch: &[super::stretches::
         }
         for (target, &at) in drawn.targets.iter().enumerate() {
             let mut context = vec![0.0; DIM];
-            let own = drawn.words[at as usize];
             for (place, &word) in drawn.words.iter().enumerate() {
-                let near = place != at as usize && place.abs_diff(at as usize) <= WINDOW;
-                // Cells are levels here.
-                let seen = !setting.draw.held.holds(own, word, drawn.level as u64);
-                if near && seen && word != outside {
+                if place != at as usize && place.abs_diff(at as usize) <= WINDOW && word != outside
+                {
                     let own = &numbers[word as usize * DIM..(word as usize + 1) * DIM];
                     context.iter_mut().zip(own).for_each(|(sum, x)| *sum += x);
                 }
