@@ -9,6 +9,7 @@
 
 mod absences;
 mod alone;
+mod apart;
 pub(crate) mod average;
 mod axes;
 mod blocks;

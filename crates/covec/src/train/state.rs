@@ -145,11 +145,22 @@ impl State {
         product
     }
 
-    /// What the model says of ln(count), with these vectors. Inlined, so that it is as fast as the registers of whoever asks.
-    #[inline(always)]
+    /// What the model says of ln(count).
+    #[cfg(test)]
     pub(crate) fn predict(&self, vectors: &Table, row: usize, col: usize, cell: usize) -> f64 {
+        self.predict_by([vectors.row(row), vectors.row(col)], row, col, cell)
+    }
+
+    /// The same, with these vectors of the two words. Inlined, so that it is as fast as the registers of whoever asks.
+    #[inline(always)]
+    pub(crate) fn predict_by(
+        &self,
+        [a, b]: [&[f32]; 2],
+        row: usize,
+        col: usize,
+        cell: usize,
+    ) -> f64 {
         let squares = self.cell_squares.row(cell);
-        let (a, b) = (vectors.row(row), vectors.row(col));
         // Lanes of their own, so that the compiler may use registers.
         let mut sums = [0.0_f32; LANES];
         let [a, b, c] = [a, b, squares].map(|row| row.as_chunks::<LANES>().0);
