@@ -229,6 +229,10 @@ class Answers(unittest.TestCase):
 
     def test_what_is_to_be_known_is_kept_beside_the_rows(self):
         self.assertIn("moved by more than chance", model().drift(in_="g1", boot=boot()).attrs["notes"][0])
+        few = covec.bootstrap(corpus(), model(), 40, afresh=0, quiet=True)
+        for own, wrong in [(boot(), False), (few, True)]:
+            notes = model().drift(in_="g1", boot=own).attrs["notes"]
+            self.assertEqual(any("too narrow" in note for note in notes), wrong, notes)
         self.assertGreater(model().drift(in_="g1", min_support=200).attrs["left_out"], 0)
         words = model().words
         self.assertIn(words[0], model().explain(words[0], words[1], in_="g1").attrs["notes"][0])

@@ -41,6 +41,7 @@ pub use table::Table;
 use covec::Error;
 use covec::Work;
 use covec::model::Model;
+use covec::resample::Resamples;
 
 type Answering = fn(&Question<'_>) -> Result<Told, Error>;
 
@@ -79,5 +80,8 @@ pub fn ask(model: &Model, name: &str, asked: &Asked, work: &Work<'_>) -> Result<
             "one of these",
         ));
     };
-    answer(&Question::new(model, asked, *rows, work)?)
+    let question = Question::new(model, asked, *rows, work)?;
+    let mut told = answer(&question)?;
+    told.notes.extend(question.resamples.iter().flat_map(Resamples::cautions));
+    Ok(told)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
-use covec::resample::{Bar, Measured, Resamples, SureParameters, Widening, bars};
+use covec::resample::{Bar, Measured, Resamples, SureParameters, bars};
 use covec::{Error, Work};
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
@@ -245,42 +245,19 @@ impl<'a> Question<'a> {
             return Ok(None);
         }
         let resamples = Resamples::open(&paths, &self.model, &parameters)?;
-        self.tell_resamples(&resamples, &parameters);
+        self.tell_resamples(&resamples);
         Ok(Some(resamples))
     }
 
-    fn tell_resamples(&self, resamples: &Resamples, parameters: &SureParameters) {
-        if self.format != Format::Table {
-            return;
+    /// What error bars are of is for readers of tables; what is wrong with them for everybody.
+    fn tell_resamples(&self, resamples: &Resamples) {
+        if self.format == Format::Table {
+            resamples.meaning().iter().for_each(|sentence| self.screen.say(sentence));
         }
-        if let Some(drawn) = &resamples.drawn {
-            let afresh = match drawn.afresh.len() {
-                ..Widening::LEAST => "without three fits from the start (--afresh of covec bootstrap) intervals of weights and topical parts are \
-                      too narrow"
-                    .to_owned(),
-                fits => format!("wider by what {fits} fits from the start add"),
-            };
-            self.screen.say(&format!(
-                "[low, high]: where {} % of {} draws of the documents put it, {afresh}; distances are corrected for what \
-                 chance adds to them (docs/STATISTICS.md)",
-                (parameters.confidence * 1000.0).round() / 10.0,
-                thousands(drawn.numbers.len() as u64)
-            ));
-        }
-        if let Some(shuffled) = &resamples.shuffled {
-            let afresh = match shuffled.afresh.len() {
-                ..Widening::LEAST => "; without three fits from the start (covec permute: more shuffles, or a lower --afresh) p of topical parts is \
-                      too small"
-                    .to_owned(),
-                fits => format!("; p of topical parts by what {fits} fits from the start find"),
-            };
-            self.screen.say(&format!(
-                "p: how often chance does as much, from {} shuffles of {}{afresh}; q: the same over all rows (of those with \
-                 q ≤ 0.1 about a tenth is there by chance)",
-                thousands(shuffled.numbers.len() as u64),
-                shuffled.plan.factor.as_deref().unwrap_or("the labels")
-            ));
-        }
+        resamples
+            .cautions()
+            .iter()
+            .for_each(|caution| self.screen.say(&format!("note: {caution}")));
     }
 
     /// Prints as many rows as were asked for, with error bars where replicates were given, and draws them with what

@@ -249,6 +249,10 @@ fn shuffled_labels_give_p_and_q() {
             text(&home.covec(&format!("specificity m --boot {folder} --min-support 5")).stderr);
         assert!(said.contains(told), "{said}");
     }
+    // What is wrong with them is told beside any format.
+    let said =
+        text(&home.covec("specificity m --boot refits --min-support 5 --format json").stderr);
+    assert!(said.contains("a lower --afresh"), "{said}");
     home.refused("drift m --between left right --boot shuffled", &["one level"]);
     home.ok(
         "fit c.jsonl --by party --min-count 1 --dim 4 --sweeps 3 --seed 7 --ridge 0.1 -o other -q",

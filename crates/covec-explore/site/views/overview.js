@@ -29,7 +29,8 @@ export function overview(view, { app, model, query, signal, trouble }) {
       ? h("span", { class: "badge" }, `${model.drawn.count} draws of the documents: intervals at ${percent(model.confidence)}`)
       : h("span", { class: "badge" }, "no replicates: nothing has an interval"),
     " ", model.shuffled && h("span", { class: "badge" }, `${model.shuffled.count} shuffles of ${model.shuffled.factor ?? "the labels"}`), " ",
-    h("span", { class: "badge" }, model.has_corpus ? "corpus at hand: lines are shown" : "no corpus: no lines are shown")));
+    h("span", { class: "badge" }, model.has_corpus ? "corpus at hand: lines are shown" : "no corpus: no lines are shown")),
+    model.cautions.map((caution) => h("p", { class: "caution" }, `Take care: ${caution}.`)));
   if (factor) view.append(alike({ app, model, factor, signal, trouble }));
   view.append(fitted({ app, model, signal }));
   return "Overview";

@@ -1,6 +1,7 @@
 //! What was trained, on what, and how well it fits.
 
 use covec::Work;
+use covec::resample::{Replicates, Resamples};
 use covec_report::answers::fit;
 use serde::Serialize;
 use serde_json::json;
@@ -71,11 +72,10 @@ fn answer(desk: &Desk, asked: &Asked, _: &Work<'_>) -> Result<Reply, Fault> {
         |sweep| json!({ "sweep": sweep.sweep, "loss": sweep.loss, "held_out": sweep.held_out }),
     );
     let inputs = record.tensor.inputs.iter().map(|input| input.name.as_str());
-    let replicates =
-        |of: fn(&covec::resample::Resamples) -> &Option<covec::resample::Replicates>| {
-            let found = desk.resamples.as_ref().and_then(|resamples| of(resamples).as_ref());
-            found.map(|found| json!({ "count": found.numbers.len(), "factor": found.plan.factor }))
-        };
+    let replicates = |of: fn(&Resamples) -> &Option<Replicates>| {
+        let found = desk.resamples.as_ref().and_then(|resamples| of(resamples).as_ref());
+        found.map(|found| json!({ "count": found.numbers.len(), "factor": found.plan.factor }))
+    };
     Reply::of(rows)?
         .with("name", &desk.name)
         .with("covec", &record.covec)
@@ -97,6 +97,7 @@ fn answer(desk: &Desk, asked: &Asked, _: &Work<'_>) -> Result<Reply, Fault> {
         .with("has_corpus", !desk.corpus.is_empty())
         .with("drawn", replicates(|resamples| &resamples.drawn))
         .with("shuffled", replicates(|resamples| &resamples.shuffled))
+        .with("cautions", desk.resamples.as_ref().map(Resamples::cautions).unwrap_or_default())
         .with("confidence", desk.confidence)
         .with("groups", desk.groups.as_ref().map(|groups| &groups.name))
         .with("common", model.vocabulary.words.iter().take(12).collect::<Vec<_>>())

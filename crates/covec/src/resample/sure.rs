@@ -127,6 +127,48 @@ pub struct Resamples {
 }
 
 impl Resamples {
+    /// What intervals and p are, of these replicates; a sentence for each kind of folder.
+    pub fn meaning(&self) -> Vec<String> {
+        let drawn = self.drawn.iter().map(|drawn| {
+            let afresh = match drawn.afresh.len() {
+                ..Widening::LEAST => String::new(),
+                fits => format!(", wider by what {fits} fits from the start add"),
+            };
+            format!(
+                "[low, high]: where {} % of {} draws of the documents put it{afresh}; distances are corrected for what chance adds to them \
+                 (docs/STATISTICS.md)",
+                (self.parameters.confidence * 1000.0).round() / 10.0,
+                drawn.numbers.len()
+            )
+        });
+        let shuffled = self.shuffled.iter().map(|shuffled| {
+            let afresh = match shuffled.afresh.len() {
+                ..Widening::LEAST => String::new(),
+                fits => format!("; p of topical parts by what {fits} fits from the start find"),
+            };
+            format!(
+                "p: how often chance does as much, from {} shuffles of {}{afresh}; q: the same over all rows (of those with q ≤ 0.1 about a \
+                 tenth is there by chance)",
+                shuffled.numbers.len(),
+                shuffled.plan.factor.as_deref().unwrap_or("the labels")
+            )
+        });
+        drawn.chain(shuffled).collect()
+    }
+
+    /// What not to trust in them: too few replicates were also fitted from the start.
+    pub fn cautions(&self) -> Vec<String> {
+        let few = |replicates: &&Replicates| replicates.afresh.len() < Widening::LEAST;
+        let drawn = self.drawn.iter().filter(few).map(|_| {
+            "without three fits from the start intervals of weights and topical parts are too narrow (covec bootstrap: more draws, or a \
+             lower --afresh, but not 0)"
+        });
+        let shuffled = self.shuffled.iter().filter(few).map(|_| {
+            "without three fits from the start p of topical parts is too small (covec permute: more shuffles, or a lower --afresh, but not 0)"
+        });
+        drawn.chain(shuffled).map(str::to_owned).collect()
+    }
+
     /// Opens folders of either kind, at most one of each.
     pub fn open(
         paths: &[PathBuf],
