@@ -40,6 +40,7 @@ pub use table::Table;
 
 use covec::Error;
 use covec::Work;
+use covec::analyse::View;
 use covec::model::Model;
 use covec::resample::Resamples;
 
@@ -83,5 +84,8 @@ pub fn ask(model: &Model, name: &str, asked: &Asked, work: &Work<'_>) -> Result<
     let question = Question::new(model, asked, *rows, work)?;
     let mut told = answer(&question)?;
     told.notes.extend(question.resamples.iter().flat_map(Resamples::cautions));
+    for name in ["in", "between"] {
+        told.notes.extend(View::cautions(model, asked.texts(name)));
+    }
     Ok(told)
 }

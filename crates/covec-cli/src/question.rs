@@ -153,7 +153,13 @@ impl<'a> Question<'a> {
         let (format, most) = arguments::format(matches);
         let mut work = Work { observer: screen, ..Work::default() };
         arguments::take_threads(matches, &mut work);
-        Ok(Self { model: Model::open(&path)?, support, format, most, screen, work, plot, matches })
+        let model = Model::open(&path)?;
+        for name in ["in", "between"] {
+            let texts = matches.try_get_many::<String>(name).ok().flatten().into_iter().flatten();
+            let cautions = View::cautions(&model, &texts.collect::<Vec<_>>());
+            cautions.iter().for_each(|caution| screen.say(&format!("note: {caution}")));
+        }
+        Ok(Self { model, support, format, most, screen, work, plot, matches })
     }
 
     /// Whether anything was given under a name.

@@ -6,9 +6,11 @@ mod common;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use common::{tiny_model, tiny_tensor, work};
+use common::{planted, tiny_model, tiny_tensor, trained, work};
+use covec::analyse::{Lens, View};
 use covec::model::export::ExportParameters;
 use covec::model::{Deviations, Model};
+use covec::train::Deviating;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 const NUMBERS: &str = "model.safetensors";
@@ -206,6 +208,39 @@ fn exported(
         assert!(error.is_refusal(), "{error}");
         error.to_string()
     })
+}
+
+/// Of one level deviations are taken as they are, of several times what was chosen for all factors, or a root of it.
+#[test]
+fn deviations_of_several_levels_are_taken_times_their_share() {
+    let home = tempfile::tempdir().unwrap();
+    let (tensor, _) = planted(home.path(), &[("levels", "2,2,2"), ("words", "60"), ("dim", "3")]);
+    let mut model = trained(&tensor, home.path(), &[("dim", "4"), ("sweeps", "1")]);
+    let one = |x: f32| vec![half::f16::from_f32(x); 4];
+    let numbers = [one(1.0), one(2.0), one(4.0)].concat();
+    model.deviations = Deviations::new(4, vec![5; 3], vec![0, 2, 4], numbers);
+    let told = Deviating { share: Some(0.25), ..Deviating::default() };
+    model.record.training.deviations = Some(told);
+    // All of its text is in cells; of one combination there is none once its cell is gone.
+    let asked = ["group=group-1", "group=group-1,period=period-2", "nothing"];
+    let heard = View::cautions(&model, &asked);
+    assert!(heard.len() == 1 && heard[0].contains("at most"), "{heard:?}");
+    let mut less = model.clone();
+    less.covariates.cells.retain(|cell| cell.levels[..2] != [0, 1]);
+    let unheard = View::cautions(&less, &asked);
+    assert!(unheard.len() == 1 && unheard[0].contains("no text"), "{unheard:?}");
+    for (levels, added) in
+        [(&[0][..], 1.0), (&[4], 4.0), (&[0, 2], 0.5 * 3.0), (&[0, 2, 4], 0.25 * 7.0)]
+    {
+        let mut written = vec![0.0; 4];
+        Lens::mixed(&model, levels, levels).write(5, &mut written);
+        for (t, x) in model.vector_in(5, levels).into_iter().enumerate() {
+            let weight: f32 = levels.iter().map(|&level| model.weight(level)[t]).product();
+            let expected = weight * (model.vector(5)[t] + added);
+            assert!((x - expected).abs() < 1e-5, "{levels:?}: {x} {expected}");
+            assert!((written[t] - expected).abs() < 1e-5, "{levels:?}");
+        }
+    }
 }
 
 /// The same text with the words' own deviations and without; and the deviations themselves.

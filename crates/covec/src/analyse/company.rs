@@ -86,6 +86,7 @@ impl<'a> Company<'a> {
 
     /// Adds a word's deviations in a view, less their mean over the levels of each factor.
     fn add_own(&self, word: usize, view: &View, sign: f32, sum: &mut [f32]) {
+        let whole = sign * self.model.share_of_own(view.levels.len());
         for factor in 0..self.model.covariates.factors.len() {
             let levels = levels_of(self.model, factor);
             let Some(&named) = view.levels.iter().find(|level| levels.contains(level)) else {
@@ -96,7 +97,7 @@ impl<'a> Company<'a> {
                 if let Some(deviation) = self.model.deviations.of(word, level) {
                     let factor = if level == named { 1.0 - share } else { -share };
                     for (sum, x) in sum.iter_mut().zip(deviation) {
-                        *sum += sign * factor * x.to_f32();
+                        *sum += whole * factor * x.to_f32();
                     }
                 }
             }

@@ -3,9 +3,10 @@
 //! Under the levels k the vector of word i is
 //!
 //! ```text
-//! c ∘ (v_i + Σ_k δ_ik)      c = Π_k c_k
+//! c ∘ (v_i + s Σ_k δ_ik)      c = Π_k c_k
 //! ```
 //!
+//! where s is 1 under one level and less under several, which would say the same twice ([`Model`]'s `share_of_own`);
 //! and without its own deviations δ, `c ∘ v_i`: what the levels' weights alone make of it.
 
 use std::num::NonZeroUsize;
@@ -33,8 +34,9 @@ pub struct Lens<'a> {
     model: &'a Model,
     /// What the base vector is multiplied by.
     pub weight: Vec<f32>,
-    /// Levels whose deviations are added.
+    /// Levels whose deviations are added, and what they are taken times.
     own: Vec<usize>,
+    share: f32,
 }
 
 /// Words a task takes.
@@ -55,7 +57,7 @@ impl<'a> Lens<'a> {
         for &level in weights {
             weight.iter_mut().zip(model.weight(level)).for_each(|(w, own)| *w *= own);
         }
-        Self { model, weight, own: own.to_vec() }
+        Self { model, weight, own: own.to_vec(), share: model.share_of_own(own.len()) }
     }
 
     /// Writes a word's vector.
@@ -68,7 +70,7 @@ impl<'a> Lens<'a> {
                 for (halves, sums) in deviation.chunks(64).zip(vector.chunks_mut(64)) {
                     let piece = &mut piece[..halves.len()];
                     halves.convert_to_f32_slice(piece);
-                    sums.iter_mut().zip(piece).for_each(|(sum, x)| *sum += *x);
+                    sums.iter_mut().zip(piece).for_each(|(sum, x)| *sum += self.share * *x);
                 }
             }
         }

@@ -94,6 +94,23 @@ impl View {
         Ok(())
     }
 
+    /// What is to be known of views of several levels, by their names: that no text is of all of them, or that counts of words
+    /// there are not known. Names that are none say nothing.
+    pub fn cautions<S: AsRef<str>>(model: &Model, texts: &[S]) -> Vec<String> {
+        let cells = model.covariates.flat_levels();
+        let views = texts.iter().filter_map(|text| Self::named(model, text.as_ref()).ok());
+        let several = views.filter(|view| view.levels.len() > 1);
+        let caution = several.map(|view| {
+            let heard = cells.iter().any(|own| view.levels.iter().all(|level| own.contains(level)));
+            if heard {
+                format!("how often a word occurs in {} is at most what is told: the least of its levels'", view.name)
+            } else {
+                format!("there is no text of {}: what is told is what its levels make one expect", view.name)
+            }
+        });
+        caution.collect()
+    }
+
     /// How often a word occurs here; with several levels, at most as often as in each.
     pub fn count(&self, model: &Model, word: usize) -> u64 {
         model.count_in(word, &self.levels)

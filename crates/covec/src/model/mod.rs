@@ -184,14 +184,27 @@ impl Model {
         &self.weights[level * self.dim..(level + 1) * self.dim]
     }
 
+    /// What deviations are taken times where so many levels, of different factors, add theirs up: the fewer there are, the less
+    /// is said twice.
+    pub(crate) fn share_of_own(&self, levels: usize) -> f32 {
+        let told = self.record.training.deviations.as_ref().and_then(|told| told.share);
+        match (told, self.covariates.factors.len()) {
+            (Some(share), factors @ 2..) if levels > 1 => {
+                libm::pow(share, (levels - 1) as f64 / (factors - 1) as f64) as f32
+            }
+            _ => 1.0,
+        }
+    }
+
     /// A word's vector under levels, at most one of each factor: the product of their weights, times
     /// the base vector with the word's own deviations there.
     pub fn vector_in(&self, word: usize, levels: &[usize]) -> Vec<f32> {
         let mut vector = self.vector(word).to_vec();
+        let share = self.share_of_own(levels.len());
         for &level in levels {
             if let Some(deviation) = self.deviations.of(word, level) {
                 for (x, deviation) in vector.iter_mut().zip(deviation) {
-                    *x += deviation.to_f32();
+                    *x += share * deviation.to_f32();
                 }
             }
         }

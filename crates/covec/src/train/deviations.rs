@@ -6,12 +6,11 @@
 //! chosen on held-out pairs: once, on a level or two of middling size, and more strongly in a level whose held-out pairs are not
 //! predicted better by that. Where no strength helps, a level keeps none.
 //!
-//! With several factors a level is fitted over all cells it is part of, with the other levels' deviations in place there: first the
-//! levels of one factor after the other, each beside those before; then once more, beside all. Fitted by themselves and added up,
-//! they would say twice what both have heard: of addresses by era and party the held-out loss is 0.587 without them, was 0.600 so, and is 0.551 in place.
+//! With several factors each level is fitted by itself, over all cells it is part of. In a cell the deviations of its levels add
+//! up, and what several have heard would be said several times. So there they are taken times one number, which is also chosen on
+//! held-out pairs. (Fitted beside each other, what two factors share would fall to either: docs/fitting.md.)
 
 use super::absences::Absences;
-use super::apart::Apart;
 use super::average::Average;
 use super::blocks::Trainer;
 use super::loss;
@@ -19,9 +18,11 @@ use super::met::Met;
 use super::record::Deviating;
 use super::row::{Own, Problem, Strengths};
 use super::state::State;
+use super::table::Table;
 use crate::error::Error;
 use crate::lots::{End, Lots, Stream};
 use crate::model::Deviations;
+use crate::parallel;
 use crate::vocabulary::Vocabulary;
 use crate::work::Progress;
 
@@ -39,8 +40,8 @@ const FIRST: f64 = 4.0;
 const FACTOR: f64 = 4.0;
 const STRONGEST: f64 = 256.0;
 const WEAKEST: f64 = 0.25;
-/// Times the levels are gone through where there are several factors.
-const ROUNDS: usize = 2;
+/// What deviations are taken times where several factors have them, beside 1: as long as that predicts better.
+const SHARES: [f64; 9] = [0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0];
 /// A ridge of next to nothing would leave the deviations free.
 const LEAST_RIDGE: f64 = 1e-4;
 
@@ -51,11 +52,12 @@ pub(crate) fn fit(
     vocabulary: &Vocabulary,
     ridge: f64,
 ) -> Result<(Deviations, Option<Deviating>), Error> {
+    let mut deviations = Deviations::none(state.dim());
     let levels = state.layout.levels();
     let held = held_by_level(trainer, state);
     // Without held-out pairs nobody could say how far a word may go.
     if levels < 2 || held.iter().all(Vec::is_empty) {
-        return Ok((Deviations::none(state.dim()), None));
+        return Ok((deviations, None));
     }
     let average = trainer.average(state)?;
     let fitter = Fitter {
@@ -68,25 +70,22 @@ pub(crate) fn fit(
         absences: absences(trainer, state, vocabulary)?,
     };
     let (strength, mut fitted) = fitter.choose(ridge)?;
+    let mut told = Deviating { ridge: strength, ..Deviating::default() };
     let strongest = STRONGEST * ridge.max(LEAST_RIDGE);
-    let mut told = Deviating {
-        ridge: strength,
-        ridges: vec![None; levels],
-        held_out_without: vec![None; levels],
-        held_out_with: vec![None; levels],
-        ..Deviating::default()
-    };
-    let deviations = fitter.in_turn(|level, beside| {
-        let without = fitter.held_out(level, beside)?;
+    for level in 0..levels {
+        let share = level as f64 / levels as f64;
+        let progress = Progress { stage: "fitting deviations", share: Some(share), words: 0 };
+        trainer.work.observer.progress(progress);
+        let without = fitter.held_out(level, &state.vectors)?;
         // Where the strength of the others lets words go too far, a stronger one may not.
         let mut own = strength;
         let helps = loop {
             let known = fitted.iter().position(|(fitted, _)| *fitted == level);
-            let found = match known.filter(|_| beside.is_alone()) {
+            let found = match known {
                 Some(known) => fitted.swap_remove(known).1,
-                None => fitter.apart(level, &fitter.level(level, own, beside)?),
+                None => fitter.apart(level, &fitter.level(level, own)?),
             };
-            let with = fitter.held_out_with(level, &found, beside)?;
+            let with = fitter.held_out_with(level, &found)?;
             if matches!((without, with), (Some(without), Some(with)) if with < without) {
                 break Some((found, with));
             }
@@ -95,11 +94,16 @@ pub(crate) fn fit(
                 break None;
             }
         };
-        told.ridges[level] = helps.as_ref().map(|_| own);
-        told.held_out_without[level] = without;
-        told.held_out_with[level] = helps.as_ref().and_then(|(_, with)| *with);
-        Ok(helps.map(|(found, _)| found))
-    })?;
+        told.ridges.push(helps.as_ref().map(|_| own));
+        told.held_out_without.push(without);
+        told.held_out_with.push(helps.as_ref().and_then(|(_, with)| *with));
+        if let Some((found, _)) = helps {
+            deviations.append(found);
+        }
+    }
+    if state.layout.factors.len() > 1 && !deviations.is_empty() {
+        told.share = Some(fitter.choose_share(&deviations)?);
+    }
     told.stored = deviations.len() as u64;
     Ok((deviations, Some(told)))
 }
@@ -111,6 +115,7 @@ pub(crate) fn again(
     vocabulary: &Vocabulary,
     earlier: &Deviating,
 ) -> Result<Deviations, Error> {
+    let mut deviations = Deviations::none(state.dim());
     let average = trainer.average(state)?;
     let fitter = Fitter {
         trainer,
@@ -121,11 +126,13 @@ pub(crate) fn again(
         vocabulary,
         absences: absences(trainer, state, vocabulary)?,
     };
-    fitter.in_turn(|level, beside| {
-        let ridge = earlier.ridges.get(level).copied().flatten();
-        let fitted = ridge.map(|ridge| fitter.level(level, ridge, beside)).transpose()?;
-        Ok(fitted.map(|vectors| fitter.apart(level, &vectors)))
-    })
+    for (level, &ridge) in earlier.ridges.iter().enumerate() {
+        if let Some(ridge) = ridge {
+            let vectors = fitter.level(level, ridge)?;
+            deviations.append(fitter.apart(level, &vectors));
+        }
+    }
+    Ok(deviations)
 }
 
 /// What cells do without, where pairs that never met count and are known.
@@ -171,26 +178,6 @@ struct Fitter<'a> {
 }
 
 impl Fitter<'_> {
-    /// What `fit` finds for every level, given the vectors that the others make in its cells.
-    fn in_turn(
-        &self,
-        mut fit: impl FnMut(usize, &Apart) -> Result<Option<Deviations>, Error>,
-    ) -> Result<Deviations, Error> {
-        let levels = self.state.layout.levels();
-        let rounds = if self.state.layout.factors.len() > 1 { ROUNDS } else { 1 };
-        let mut found = vec![None; levels];
-        for step in 0..rounds * levels {
-            let share = step as f64 / (rounds * levels) as f64;
-            let progress = Progress { stage: "fitting deviations", share: Some(share), words: 0 };
-            self.trainer.work.observer.progress(progress);
-            let level = step % levels;
-            found[level] = fit(level, &Apart::beside(self.state, level, &found))?;
-        }
-        let mut all = Deviations::none(self.state.dim());
-        found.into_iter().flatten().for_each(|own| all.append(own));
-        Ok(all)
-    }
-
     /// Words that occur often enough in a level to deviate there.
     fn supported(&self, level: usize) -> Vec<usize> {
         let may = |word: &usize| deviates(self.trainer, self.vocabulary, level, *word);
@@ -198,10 +185,10 @@ impl Fitter<'_> {
     }
 
     /// What the vectors of a level are beyond the base.
-    fn apart(&self, level: usize, vectors: &Apart) -> Deviations {
+    fn apart(&self, level: usize, vectors: &Table) -> Deviations {
         let mut own = Deviations::none(self.state.dim());
         for word in self.supported(level) {
-            let (base, there) = (self.state.vectors.row(word), vectors.table().row(word));
+            let (base, there) = (self.state.vectors.row(word), vectors.row(word));
             let pairs = there.iter().zip(base).take(self.state.dim());
             own.push(level, word, &pairs.map(|(x, base)| x - base).collect::<Vec<f32>>());
         }
@@ -220,13 +207,11 @@ impl Fitter<'_> {
         let first = middle.saturating_sub(count / 2);
         let sample = &levels[first..(first + count).min(levels.len())];
         let ridge = ridge.max(LEAST_RIDGE);
-        let nothing = vec![None; self.state.layout.levels()];
         let tried = |times: f64| -> Result<(f64, Vec<(usize, Deviations)>), Error> {
             let (mut sum, mut weight) = (0.0, 0.0);
             let mut fitted = Vec::new();
             for &level in sample {
-                let alone = Apart::beside(self.state, level, &nothing);
-                let vectors = self.level(level, times * ridge, &alone)?;
+                let vectors = self.level(level, times * ridge)?;
                 let (squares, weights) = self.held_sums(level, &vectors)?;
                 sum += squares;
                 weight += weights;
@@ -252,34 +237,72 @@ impl Fitter<'_> {
         Ok((best.0 * ridge, best.1.1))
     }
 
+    /// Times what all deviations, in place together, predict held-out pairs best.
+    fn choose_share(&self, all: &Deviations) -> Result<f64, Error> {
+        let mut best = (1.0, self.held_out_together(all, 1.0)?);
+        for share in SHARES {
+            let missed = self.held_out_together(all, share)?;
+            if missed >= best.1 {
+                break;
+            }
+            best = (share, missed);
+        }
+        Ok(best.0)
+    }
+
+    /// The held-out loss of all pairs, with these deviations of their cells' levels times a number.
+    fn held_out_together(&self, all: &Deviations, share: f64) -> Result<f64, Error> {
+        const STRETCH: usize = 1 << 12;
+        let Trainer { examples, work, .. } = *self.trainer;
+        let Self { state, .. } = self;
+        let sums = parallel::tasks(work.threads, examples.held.len().div_ceil(STRETCH), |task| {
+            work.proceed()?;
+            let end = ((task + 1) * STRETCH).min(examples.held.len());
+            let mut sums = (0.0, 0.0);
+            for held in &examples.held[task * STRETCH..end] {
+                let pair = [held.row, held.col].map(|word| {
+                    let mut vector = state.vectors.row(word as usize).to_vec();
+                    for &level in &state.layout.cells[held.cell as usize] {
+                        for (x, own) in vector
+                            .iter_mut()
+                            .zip(all.of(word as usize, level).into_iter().flatten())
+                        {
+                            *x += share as f32 * own.to_f32();
+                        }
+                    }
+                    vector
+                });
+                let (square, weight) = held.missed_by(state, [&pair[0], &pair[1]], &self.met);
+                sums = (sums.0 + square, sums.1 + weight);
+            }
+            Ok(sums)
+        })?;
+        let (squares, weights) = loss::together(&sums);
+        Ok(squares / weights)
+    }
+
     /// The held-out loss of a level with its deviations as they will be stored.
-    fn held_out_with(
-        &self,
-        level: usize,
-        own: &Deviations,
-        beside: &Apart,
-    ) -> Result<Option<f64>, Error> {
-        let mut vectors = beside.clone();
+    fn held_out_with(&self, level: usize, own: &Deviations) -> Result<Option<f64>, Error> {
+        let mut vectors = self.state.vectors.clone();
         for (&word, apart) in own.words.iter().zip(own.numbers.chunks(self.state.dim())) {
-            let mut vector = self.state.vectors.row(word as usize).to_vec();
-            vector.iter_mut().zip(apart).for_each(|(x, apart)| *x += apart.to_f32());
-            vectors.set(word as usize, &vector);
+            for (x, apart) in vectors.row_mut(word as usize).iter_mut().zip(apart) {
+                *x += apart.to_f32();
+            }
         }
         self.held_out(level, &vectors)
     }
 
-    /// The vectors of one level, beside what others have made of its cells.
-    fn level(&self, level: usize, strength: f64, beside: &Apart) -> Result<Apart, Error> {
+    /// The vectors of one level.
+    fn level(&self, level: usize, strength: f64) -> Result<Table, Error> {
         let Trainer { examples, parameters, work, .. } = *self.trainer;
         let state = self.state;
-        let mut vectors = beside.clone();
+        let mut vectors = state.vectors.clone();
         let strengths =
             Strengths { vectors: (strength * self.trainer.typical()) as f32, biases: 0.0 };
         let mut order = self.supported(level);
         let size = (order.len() / 16).clamp(8, 1024);
         let drawn = self.trainer.drawn(Some(level)).map(|drawn| drawn.times(CHANCE));
-        let mut chance =
-            drawn.map(|drawn| drawn.pairs(state, vectors.table(), work)).transpose()?;
+        let mut chance = drawn.map(|drawn| drawn.pairs(state, &vectors, work)).transpose()?;
         let mut desks = Vec::new();
         Stream::new(parameters.seed.0, End::Deviations, level as u64).shuffle(&mut order);
         for block in order.chunks_mut(size) {
@@ -294,27 +317,26 @@ impl Fitter<'_> {
             };
             let (solved, before) = problem.solve_all(examples, block, &mut desks, work)?;
             for (&word, solved) in block.iter().zip(solved) {
-                vectors.set(word, &solved.vector);
+                vectors.row_mut(word).copy_from_slice(&solved.vector);
             }
             if let (Some(chance), Some(before)) = (&mut chance, before) {
-                chance.moved(state, vectors.table(), block, &before);
+                chance.moved(state, &vectors, block, &before);
             }
         }
         Ok(vectors)
     }
 
-    fn held_out(&self, level: usize, vectors: &Apart) -> Result<Option<f64>, Error> {
+    fn held_out(&self, level: usize, vectors: &Table) -> Result<Option<f64>, Error> {
         let (squares, weights) = self.held_sums(level, vectors)?;
         Ok((weights > 0.0).then(|| squares / weights))
     }
 
     /// Weighted squares of the residuals of a level's held-out pairs, and the sum of weights.
-    fn held_sums(&self, level: usize, vectors: &Apart) -> Result<(f64, f64), Error> {
+    fn held_sums(&self, level: usize, vectors: &Table) -> Result<(f64, f64), Error> {
         let Trainer { examples, work, .. } = *self.trainer;
         let places = &self.held[level];
         let pair = |i: usize| examples.held.get(places[i] as usize);
-        let vector = |cell: usize, word: usize| vectors.table().row(vectors.row(cell, word));
-        let sums = loss::missed(self.state, vector, &self.met, places.len(), pair, work)?;
+        let sums = loss::missed(self.state, vectors, &self.met, places.len(), pair, work)?;
         Ok(loss::together(&sums))
     }
 }

@@ -11,6 +11,7 @@ use super::loading::{Loaded, Part, Reader};
 use super::met::Met;
 use super::parameters::TrainParameters;
 use super::state::{Layout, State, independence};
+use super::table::Table;
 use super::weighting::Weighting;
 use crate::error::Error;
 use crate::parallel;
@@ -138,17 +139,18 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// The weighted square of its residual, and its weight, with these vectors of cells and words.
+    /// The weighted square of its residual, and its weight; the vectors are the state's own or those
+    /// of one level.
     #[inline(always)]
-    pub(crate) fn missed<'v>(
-        &self,
-        state: &State,
-        vector: impl Fn(usize, usize) -> &'v [f32],
-        met: &Met,
-    ) -> (f64, f64) {
+    pub(crate) fn missed(&self, state: &State, vectors: &Table, met: &Met) -> (f64, f64) {
+        self.missed_by(state, [vectors.row(self.row as usize), vectors.row(self.col as usize)], met)
+    }
+
+    /// The same with these vectors of the two words.
+    #[inline(always)]
+    pub(crate) fn missed_by(&self, state: &State, pair: [&[f32]; 2], met: &Met) -> (f64, f64) {
         let (row, col, cell) = (self.row as usize, self.col as usize, self.cell as usize);
-        let vectors = [vector(cell, row), vector(cell, col)];
-        let residual = f64::from(self.target) - met.read(state.predict_by(vectors, row, col, cell));
+        let residual = f64::from(self.target) - met.read(state.predict_by(pair, row, col, cell));
         let weight = f64::from(self.weight);
         (weight * residual * residual, weight)
     }

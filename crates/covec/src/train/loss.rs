@@ -224,14 +224,13 @@ pub(crate) fn held_out(
     work: &Work<'_>,
 ) -> Result<Vec<(f64, f64)>, Error> {
     let held = &examples.held;
-    let vector = |_, word| state.vectors.row(word);
-    missed(state, vector, met, held.len(), |place| Some(&held[place]), work)
+    missed(state, &state.vectors, met, held.len(), |place| Some(&held[place]), work)
 }
 
-/// The same of `count` pairs that may be held out, with these vectors of cells and words.
-pub(crate) fn missed<'h, 'v>(
+/// The same of `count` pairs that may be held out, with these vectors.
+pub(crate) fn missed<'h>(
     state: &State,
-    vector: impl Fn(usize, usize) -> &'v [f32] + Sync,
+    vectors: &Table,
     met: &Met,
     count: usize,
     pair: impl Fn(usize) -> Option<&'h Held> + Sync,
@@ -244,7 +243,7 @@ pub(crate) fn missed<'h, 'v>(
         let places = task * STRETCH..count.min((task + 1) * STRETCH);
         pulp::Arch::new().dispatch(|| {
             for held in places.filter_map(&pair) {
-                let (square, weight) = held.missed(state, &vector, met);
+                let (square, weight) = held.missed(state, vectors, met);
                 let sum: &mut (f64, f64) = &mut sums[held.cell as usize];
                 sum.0 += square;
                 sum.1 += weight;

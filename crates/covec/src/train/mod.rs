@@ -9,7 +9,6 @@
 
 mod absences;
 mod alone;
-mod apart;
 pub(crate) mod average;
 mod axes;
 mod blocks;

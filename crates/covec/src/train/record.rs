@@ -100,6 +100,10 @@ pub struct Deviating {
     pub ridge: f64,
     /// Each level's own, which is larger where that one does not help; none where no strength does.
     pub ridges: Vec<Option<f64>>,
+    /// With several factors: what deviations are taken times where a level of every factor adds its own. Of one level alone they are
+    /// taken as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
     /// Words and levels that deviate.
     pub stored: u64,
     /// Held-out loss without them, by level.

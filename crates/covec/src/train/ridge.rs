@@ -88,8 +88,7 @@ pub(crate) fn choose(trainer: &Trainer<'_>, run: &mut Run) -> Result<(), Error> 
         let half = |held: &&Held| sampled[held.row as usize] != sampled[held.col as usize];
         let pair = |place: usize| examples.held.get(place).filter(half);
         let count = examples.held.len();
-        let vector = |_, word| own.vectors.row(word);
-        let sums = loss::missed(&own, vector, &met, count, pair, trainer.work)?;
+        let sums = loss::missed(&own, &own.vectors, &met, count, pair, trainer.work)?;
         let (squares, weights) = loss::together(&sums);
         let held_out = if weights > 0.0 { squares / weights } else { 0.0 };
         tried.push((ridge, held_out));

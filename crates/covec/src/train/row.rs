@@ -5,14 +5,12 @@
 //! A pair of a word with itself counts like any other, with the word's own vector on the other side
 //! held where it stood.
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use faer::Mat;
 use pulp::{Simd, WithSimd};
 
 use super::absences::Absences;
-use super::apart::Apart;
 use super::average::Average;
 use super::chance::Chance;
 use super::examples::{Buffer, Examples, Row};
@@ -50,7 +48,7 @@ pub(crate) struct Problem<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Own<'a> {
     pub(crate) level: usize,
-    pub(crate) vectors: &'a Apart,
+    pub(crate) vectors: &'a Table,
     /// Pairs that the level's cells do without, where these count.
     pub(crate) absences: Option<&'a Absences>,
 }
@@ -64,11 +62,6 @@ impl<'a> Own<'a> {
             let cols = self.absences?.of(cell, word);
             (!cols.is_empty()).then_some((cell, cols))
         })
-    }
-
-    /// The rows of words in a cell.
-    fn rows<'c>(own: Option<Self>, cell: usize, cols: &'c [u32]) -> Cow<'c, [u32]> {
-        own.map_or(Cow::Borrowed(cols), |own| own.vectors.rows(cell, cols))
     }
 }
 
@@ -143,7 +136,7 @@ impl Problem<'_> {
         // Long rows first, so that no thread is left with one at the end.
         words.sort_by_key(|&word| std::cmp::Reverse((examples.len(word), word)));
         let words = &*words;
-        let vectors = self.own.map_or(&self.state.vectors, |own| own.vectors.table());
+        let vectors = self.own.map_or(&self.state.vectors, |own| own.vectors);
         let sums = OnceLock::new();
         let beside = usize::from(self.chance.is_some());
         let solved = parallel::map(
@@ -204,9 +197,7 @@ impl WithSimd for Solve<'_> {
             levels.each_mut().map(Vec::as_mut_slice);
         let zero = simd.splat_f32s(0.0);
         let stride = state.vectors.stride();
-        let all = own.map_or(&state.vectors, |own| own.vectors.table());
-        // Where the word itself stands in a cell.
-        let here = |cell: usize| own.map_or(word, |own| own.vectors.row(cell, word));
+        let all = own.map_or(&state.vectors, |own| own.vectors);
         let table = Rows::<S>::new(all.all(), stride);
         let squares = Rows::<S>::new(state.cell_squares.all(), stride);
 
@@ -220,7 +211,7 @@ impl WithSimd for Solve<'_> {
         }
         let mut weight = 0.0;
         for (cell, run) in groups() {
-            simd::times(simd, table.row(here(cell)), squares.row(cell), scaled);
+            simd::times(simd, theta, squares.row(cell), scaled);
             sum.fill(zero);
             let cell_levels = &layout.cells[cell][..];
             run.without_biases(state, word, cell, factors);
@@ -228,7 +219,7 @@ impl WithSimd for Solve<'_> {
             run.weigh_more(weights);
             let weights = &weights[start..];
             let (mut total, mut pull) = (0.0, 0.0);
-            simd::fold(simd, table, &Own::rows(own, cell, run.cols), scaled, sum, |at, dot| {
+            simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
                 let factor = weights[at] * (factors[at] - dot);
                 total += weights[at];
                 pull += factor;
@@ -244,10 +235,10 @@ impl WithSimd for Solve<'_> {
         let absent = || own.into_iter().flat_map(|own| own.absent(state, word));
         for (cell, cols) in absent() {
             let (never, most) = Absences::targets();
-            simd::times(simd, table.row(here(cell)), squares.row(cell), scaled);
+            simd::times(simd, theta, squares.row(cell), scaled);
             sum.fill(zero);
             let own_bias = state.bias(word, cell);
-            simd::fold(simd, table, &Own::rows(own, cell, cols), scaled, sum, |at, dot| {
+            simd::fold(simd, table, cols, scaled, sum, |at, dot| {
                 let told = dot + own_bias + state.bias(cols[at] as usize, cell);
                 let beyond = told - never;
                 // Nothing is missed that nobody predicts.
@@ -335,22 +326,21 @@ impl WithSimd for Solve<'_> {
                 rest_of_weights = others;
                 simd::times(simd, direction, squares.row(cell), scaled);
                 let cell_levels = &layout.cells[cell][..];
-                let bias: f32 = if free {
+                let own: f32 = if free {
                     cell_levels.iter().map(|&level| bias_direction[level]).sum()
                 } else {
                     0.0
                 };
-                let rows = Own::rows(own, cell, run.cols);
                 if last {
-                    simd::each_dot(simd, table, &rows, scaled, |at, dot| {
-                        bend += weights[at] * (bias + dot) * (bias + dot);
+                    simd::each_dot(simd, table, run.cols, scaled, |at, dot| {
+                        bend += weights[at] * (own + dot) * (own + dot);
                     });
                     continue;
                 }
                 sum.fill(zero);
                 let mut pull = 0.0;
-                simd::fold(simd, table, &rows, scaled, sum, |at, dot| {
-                    let factor = weights[at] * (bias + dot);
+                simd::fold(simd, table, run.cols, scaled, sum, |at, dot| {
+                    let factor = weights[at] * (own + dot);
                     pull += factor;
                     factor
                 });
@@ -364,8 +354,7 @@ impl WithSimd for Solve<'_> {
                 rest_of_weights = others;
                 simd::times(simd, direction, squares.row(cell), scaled);
                 sum.fill(zero);
-                let rows = Own::rows(own, cell, cols);
-                simd::fold(simd, table, &rows, scaled, sum, |at, dot| weights[at] * dot);
+                simd::fold(simd, table, cols, scaled, sum, |at, dot| weights[at] * dot);
                 simd::add_times(simd, squares.row(cell), sum, image);
             }
             if let Some(chance) = chance {
@@ -493,7 +482,6 @@ mod tests {
 
     use super::*;
     use crate::lots::{End, Lots, Stream};
-    use crate::model::Deviations;
     use crate::train::average::Moments;
     use crate::train::examples::Group;
     use crate::train::parameters::TrainParameters;
@@ -517,10 +505,10 @@ mod tests {
     }
 
     #[test]
-    fn a_level_of_its_own_hears_what_it_does_without_and_what_others_add() {
+    fn a_level_of_its_own_hears_what_it_does_without() {
         let (words, dim, cell, word) = (60, 9, 4, 7);
         let state = State::random(words, dim);
-        let [level, other] = state.layout.cells[cell][..] else { panic!("two factors") };
+        let level = state.layout.cells[cell][0];
         let parameters = TrainParameters { x_max: 5.0, ..Default::default() };
         // All pairs met everywhere, but for some that one cell does without.
         let mut lots = Stream::new(2, End::Sample, 0);
@@ -541,18 +529,9 @@ mod tests {
         assert!(!absent.is_empty());
         let moments = Moments::new(&state, &vec![1.0; words], &work).unwrap();
         let average = Average::new(&moments);
-        // The word itself, and others, deviate in a level of the other factor.
-        let mut found = vec![None; state.layout.levels()];
-        let mut added = Deviations::none(dim);
-        for word in [2, word, 11, 30, 44] {
-            let numbers: Vec<f32> = (0..dim).map(|_| lots.between(-0.3, 0.3) as f32).collect();
-            added.push(other, word, &numbers);
-        }
-        found[other] = Some(added);
-        let beside = Apart::beside(&state, level, &found);
         let problem = Problem {
             state: &state,
-            own: Some(Own { level, vectors: &beside, absences: Some(&absences) }),
+            own: Some(Own { level, vectors: &state.vectors, absences: Some(&absences) }),
             average: &average,
             chance: None,
             strengths: Strengths { vectors: 0.7, biases: 0.3 },
@@ -572,9 +551,8 @@ mod tests {
         let (never, most) = Absences::targets();
         for at in (0..6).filter(|&at| state.layout.cells[at].contains(&level)) {
             let lacking = absences.of(at, word);
-            let there = |word: usize| beside.table().row(beside.row(at, word));
             for col in (0..words).filter(|&col| col != word) {
-                let told = state.predict_by([there(word), there(col)], word, col, at) as f32;
+                let told = state.predict(&state.vectors, word, col, at) as f32;
                 let count = tables[at][word][col];
                 let (weight, target) = if count > 0.0 {
                     let target = libm::log(count) as f32;
@@ -586,11 +564,9 @@ mod tests {
                     continue;
                 };
                 let biases = state.bias(word, at) + state.bias(col, at);
-                let vector = |t: usize| f64::from(there(col)[t] * state.cell_squares.row(at)[t]);
-                // What others add to the word is not for its vector to say.
-                let said = |t: usize| vector(t) * f64::from(there(word)[t] - home[t]);
-                let said: f64 = (0..dim).map(said).sum();
-                let left = f64::from(weight) * (f64::from(target - biases) - said);
+                let left = f64::from(weight) * f64::from(target - biases);
+                let vector =
+                    |t: usize| f64::from(state.vectors.row(col)[t] * state.cell_squares.row(at)[t]);
                 for s in 0..dim {
                     right[(s, 0)] += left * vector(s);
                     for t in 0..dim {

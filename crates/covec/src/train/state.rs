@@ -145,13 +145,13 @@ impl State {
         product
     }
 
-    /// What the model says of ln(count).
+    /// What the model says of ln(count), with these vectors.
     #[cfg(test)]
     pub(crate) fn predict(&self, vectors: &Table, row: usize, col: usize, cell: usize) -> f64 {
         self.predict_by([vectors.row(row), vectors.row(col)], row, col, cell)
     }
 
-    /// The same, with these vectors of the two words. Inlined, so that it is as fast as the registers of whoever asks.
+    /// The same with these vectors of the two words. Inlined, so that it is as fast as the registers of whoever asks.
     #[inline(always)]
     pub(crate) fn predict_by(
         &self,
