@@ -46,7 +46,7 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
         work,
     };
     let words = asked.texts("word");
-    match (resamples, show) {
+    let told = match (resamples, show) {
         (None, _) if !words.is_empty() => evidence::told(question, drift.around(words)?),
         (None, "pairs") => evidence::told(question, drift.pairs()?),
         (None, _) => Ok(question.told(&drift.words(by)?)),
@@ -65,7 +65,8 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
             let left_out = tested.left_out;
             Ok(Told { left_out, notes, ..Table::of_some(&tested.rows).into() })
         }
-    }
+    };
+    Ok(View::lacking_own(model, &comparisons).into_iter().fold(told?, Told::noting))
 }
 
 impl Drift<'_> {

@@ -221,6 +221,10 @@ fn deviations_of_several_levels_are_taken_times_their_share() {
     model.deviations = Deviations::new(4, vec![5; 3], vec![0, 2, 4], numbers);
     let told = Deviating { share: Some(0.25), ..Deviating::default() };
     model.record.training.deviations = Some(told);
+    let view = |name: &str| View::named(&model, name).unwrap();
+    let compared = [(View::base(), view("group=group-1")), (View::base(), view("group=group-2"))];
+    let lacking = View::lacking_own(&model, &compared);
+    assert!(lacking.len() == 1 && lacking[0].contains("group=group-2"), "{lacking:?}");
     // All of its text is in cells; of one combination there is none once its cell is gone.
     let asked = ["group=group-1", "group=group-1,period=period-2", "nothing"];
     let heard = View::cautions(&model, &asked);

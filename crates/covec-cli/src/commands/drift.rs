@@ -73,6 +73,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let screen = Screen::new(matches.get_flag("quiet"));
     let question = Question::open(matches, &screen)?;
     let comparisons = question.comparisons()?;
+    for caution in View::lacking_own(&question.model, &comparisons) {
+        screen.say(&format!("note: {caution}"));
+    }
     let words = question.texts("word");
     question.one_picture(comparisons.len() * words.len().max(1), "--in or --between")?;
     let mut parameters = DriftParameters::default();

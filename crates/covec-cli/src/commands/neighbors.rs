@@ -90,9 +90,14 @@ pub(crate) fn side_by_side(
 ) -> Result<String, Failure> {
     let id = model.word(word)?;
     let (mut columns, mut rare) = (Vec::new(), Vec::new());
+    let names = model.covariates.level_names();
+    let short = |level: &usize| names[*level].split_once('=').map_or("", |(_, name)| name);
     for view in views {
         let own: Vec<&Neighbor> = rows.iter().filter(|row| row.level == view.name).collect();
-        let short = view.name.split_once('=').map_or(view.name.as_str(), |(_, level)| level);
+        let short = match &view.levels[..] {
+            [] => view.name.clone(),
+            levels => levels.iter().map(short).collect::<Vec<_>>().join(", "),
+        };
         let count = thousands(view.count(model, id));
         if own.is_empty() {
             rare.push(format!("{short} ({count})"));

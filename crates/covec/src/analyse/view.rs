@@ -111,6 +111,28 @@ impl View {
         caution.collect()
     }
 
+    /// Levels that are compared and in which no word deviates, though it does in others: own parts are about the mean of all
+    /// levels, and there say nothing but that.
+    pub fn lacking_own(model: &Model, comparisons: &[(Self, Self)]) -> Vec<String> {
+        let deviations = &model.deviations.levels;
+        if deviations.is_empty() {
+            return Vec::new();
+        }
+        let compared = comparisons.iter().flat_map(|(from, to)| [from, to]);
+        let mut lacking: Vec<usize> = compared.flat_map(|view| view.levels.clone()).collect();
+        lacking.retain(|level| deviations.binary_search(&(*level as u32)).is_err());
+        lacking.sort_unstable();
+        lacking.dedup();
+        let names = model.covariates.level_names();
+        let caution = |level: usize| {
+            format!(
+                "no word deviates in {}, where that predicts held-out pairs no better: what is told as own there is how far the other levels are from their mean",
+                names[level]
+            )
+        };
+        lacking.into_iter().map(caution).collect()
+    }
+
     /// How often a word occurs here; with several levels, at most as often as in each.
     pub fn count(&self, model: &Model, word: usize) -> u64 {
         model.count_in(word, &self.levels)

@@ -281,7 +281,7 @@ impl Plan {
             };
             for factor in factors {
                 if plan.factors.iter().any(|f| f.name == factor.name) {
-                    return Err(refuse(by, "this factor is named twice"));
+                    return Err(refuse(by, "this factor is named twice; once is enough"));
                 }
                 plan.factors.push(factor);
             }
