@@ -27,6 +27,7 @@ class Export(unittest.TestCase):
         cls.model = load_file(cls.folder / "model" / "model.safetensors")
         cls.words = pandas.read_parquet(cls.folder / "model" / "vocabulary.parquet").word.tolist()
         covariates = json.loads((cls.folder / "model" / "covariates.json").read_text())
+        cls.share = json.loads((cls.folder / "model" / "run.json").read_text())["training"]["deviations"]["share"]
         cls.levels = [f"{f['name']}={l['name']}" for f in covariates["factors"] for l in f["levels"]]
 
     @classmethod
@@ -43,10 +44,12 @@ class Export(unittest.TestCase):
 
     def under(self, *levels, deviations=True):
         vectors = self.model["vectors"].copy()
+        # Two factors: under a level of each, deviations are taken times their share.
+        share = numpy.float32(self.share if len(levels) == 2 else 1)
         for level in levels if deviations else ():
             there = self.model["deviations.levels"] == self.levels.index(level)
             words = self.model["deviations.words"][there]
-            vectors[words] += self.model["deviations"][there].astype(numpy.float32)
+            vectors[words] += share * self.model["deviations"][there].astype(numpy.float32)
         for level in levels:
             vectors *= self.model["weights"][self.levels.index(level)]
         return vectors
@@ -75,6 +78,7 @@ class Export(unittest.TestCase):
         with numpy.load(path, allow_pickle=False) as file:
             self.assertEqual(sorted(file), ["columns", "vectors", "words"])
             self.assertEqual(file["words"].tolist(), self.words)
+            self.assertLess(self.share, 1)
             self.same(file["vectors"], self.under(*levels))
 
     def test_several_levels_make_a_file_each(self):
