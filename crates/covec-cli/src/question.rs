@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
 use covec::resample::{Bar, Measured, Resamples, SureParameters, bars};
-use covec::{Error, Work};
+use covec::{Error, Observer, Work};
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
 
@@ -157,7 +157,7 @@ impl<'a> Question<'a> {
         for name in ["in", "between"] {
             let texts = matches.try_get_many::<String>(name).ok().flatten().into_iter().flatten();
             let cautions = View::cautions(&model, &texts.collect::<Vec<_>>());
-            cautions.iter().for_each(|caution| screen.say(&format!("note: {caution}")));
+            cautions.iter().for_each(|caution| screen.note(caution));
         }
         Ok(Self { model, support, format, most, screen, work, plot, matches })
     }
@@ -260,10 +260,7 @@ impl<'a> Question<'a> {
         if self.format == Format::Table {
             resamples.meaning().iter().for_each(|sentence| self.screen.say(sentence));
         }
-        resamples
-            .cautions()
-            .iter()
-            .for_each(|caution| self.screen.say(&format!("note: {caution}")));
+        resamples.cautions().iter().for_each(|caution| self.screen.note(caution));
     }
 
     /// Prints as many rows as were asked for, with error bars where replicates were given, and draws them with what

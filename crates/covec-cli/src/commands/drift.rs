@@ -1,6 +1,7 @@
 //! `covec drift`: what moved under a level, or between two.
 
 use clap::{Arg, ArgMatches, Command};
+use covec::Observer;
 use covec::analyse::drift::{Direction, DriftParameters, Mover, drift};
 use covec::analyse::moved::{self, Moved, MovedBy, MovedPair};
 use covec::analyse::{Answer, View};
@@ -74,7 +75,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let question = Question::open(matches, &screen)?;
     let comparisons = question.comparisons()?;
     for caution in View::lacking_own(&question.model, &comparisons) {
-        screen.say(&format!("note: {caution}"));
+        screen.note(&caution);
     }
     let words = question.texts("word");
     question.one_picture(comparisons.len() * words.len().max(1), "--in or --between")?;
