@@ -74,17 +74,21 @@ fn held_out_pairs_are_scored_by_level_in_every_format() {
     let mut used = Vec::new();
     for model in ["m", "pooled", "slices", "untied", "procrustes"] {
         let told = rows(&home.ok(&format!("eval {model} --held-out t --format json -q")));
-        let levels: Vec<&str> = told.iter().map(|row| row["level"].as_str().unwrap()).collect();
-        assert_eq!(levels, ["group=group-1", "group=group-2", "all"], "{model}");
+        let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+        let told_of: Vec<_> =
+            told.iter().map(|row| (text(row, "level"), text(row, "measure"))).collect();
+        let measures = ["weighted squared error", "calibrated weighted squared error"];
+        let levels = ["group=group-1", "group=group-2", "all"].into_iter();
+        let expected = levels.flat_map(|level| measures.map(|m| (level.to_owned(), m.to_owned())));
+        assert_eq!(told_of, expected.collect::<Vec<_>>(), "{model}");
         for row in &told {
-            assert_eq!(row["measure"], "weighted squared error");
             let [score, low, high] =
                 ["score", "low", "high"].map(|name| row[name].as_f64().unwrap());
             assert!(0.0 < low && low <= score && score <= high, "{model}: {row}");
         }
         used.push(told.iter().map(|row| row["used"].as_u64().unwrap()).collect::<Vec<_>>());
         let csv = home.ok(&format!("eval {model} --held-out t --in group=group-2 --format csv -q"));
-        assert_eq!(csv.lines().count(), 2, "{csv}");
+        assert_eq!(csv.lines().count(), 3, "{csv}");
         assert!(home.ok(&format!("eval {model} --held-out t -q")).contains("held-out pairs"));
     }
     assert!(used.iter().all(|own| *own == used[0]), "{used:?}");

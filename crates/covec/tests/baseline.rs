@@ -154,7 +154,7 @@ fn turning_changes_nothing_within_a_level_and_brings_levels_together() {
     }
 }
 
-fn errors(model: &Model, tensor: &Tensor) -> Vec<Scored> {
+fn both_errors(model: &Model, tensor: &Tensor) -> Vec<Scored> {
     let mut views = View::each(model);
     views.push(View::base());
     let parameters = EvaluateParameters { resamples: Whole(100), ..EvaluateParameters::default() };
@@ -163,6 +163,35 @@ fn errors(model: &Model, tensor: &Tensor) -> Vec<Scored> {
     let one = rows(1);
     assert_eq!(one, rows(5));
     one
+}
+
+/// The errors of predictions as they are.
+fn errors(model: &Model, tensor: &Tensor) -> Vec<Scored> {
+    let plain = |row: &Scored| row.measure == "weighted squared error";
+    both_errors(model, tensor).into_iter().filter(plain).collect()
+}
+
+#[test]
+fn calibrated_errors_do_not_know_on_which_scale_a_method_speaks() {
+    let home = tempfile::tempdir().unwrap();
+    let (tensor, _) = planted(home.path(), &[("dim", "5"), ("levels", "3")]);
+    let few = few(&[("deviations", "off"), ("sweeps", "12")]);
+    let output = home.path().join("m");
+    let model = train::train(&tensor, few.checked().unwrap(), &output, &work(2, MEMORY)).unwrap();
+    // Half a logarithm a word too much.
+    let biases = model.biases.iter().map(|bias| bias + 0.5).collect::<Vec<_>>().into();
+    let loud = Model { biases, ..model.clone() };
+    let (rows, loud) = (both_errors(&model, &tensor), both_errors(&loud, &tensor));
+    assert_eq!(rows.len(), 8);
+    for (own, loud) in rows.chunks(2).zip(loud.chunks(2)) {
+        let [plain, calibrated] = [0, 1].map(|at| own[at].score.unwrap());
+        assert_eq!((&own[0].level, own[0].used), (&own[1].level, own[1].used));
+        assert!(own[1].measure.starts_with("calibrated"));
+        // This model was read through a curve already.
+        assert!((calibrated - plain).abs() < 0.1 * plain + 0.01, "{plain} {calibrated}");
+        assert!(loud[0].score.unwrap() > plain + 0.3, "{plain} {:?}", loud[0].score);
+        assert!((loud[1].score.unwrap() - calibrated).abs() < 1e-4, "{:?}", loud[1].score);
+    }
 }
 
 #[test]

@@ -98,8 +98,10 @@ fn s_efe_predicts_pairs_better_than_how_often_their_words_occur_does() {
             rows.iter().map(|row| row.score.unwrap()).collect()
         };
         let alone = Model { contexts: vec![0.0; model.contexts.len()].into(), ..model.clone() };
-        for (own, alone) in errors(&model).into_iter().zip(errors(&alone)) {
-            assert!(own < 0.7 * alone, "{own} {alone}");
+        // As they are, and calibrated, which takes a part of what is amiss away.
+        for (own, alone) in errors(&model).chunks(2).zip(errors(&alone).chunks(2)) {
+            assert!(own[0] < 0.7 * alone[0], "{own:?} {alone:?}");
+            assert!(own[1] < 0.85 * alone[1], "{own:?} {alone:?}");
         }
         assert_eq!(errors(&model), errors(&Model::open(&output).unwrap()));
     }

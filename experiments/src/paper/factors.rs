@@ -88,7 +88,7 @@ fn deviating(desk: &mut Desk, model: &Made, tensor: &Made) -> Result<Option<f64>
     if desk.help("eval")?.is_none_or(|told| !told.contains("--held-out")) {
         return Ok(None);
     }
-    let flags = ["--held-out", &tensor.name, "--resamples", "0"];
+    let flags = ["--held-out", &tensor.name, "--in", "base", "--resamples", "0"];
     let rows = desk.ask(model, "eval", &flags)?;
     Ok(rows.and_then(|rows| rows[0]["score"].as_f64()))
 }

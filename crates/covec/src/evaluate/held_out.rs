@@ -8,7 +8,10 @@
 //! ```
 //!
 //! over the pairs of a level. A model that also knows of pairs that never met predicts what is expected of all pairs, and is read through its
-//! curve for those that met ([`Met`](crate::train::Met)). What predicts:
+//! curve for those that met ([`Met`](crate::train::Met)).
+//!
+//! Beside it stands the same error where every method is read alike: every other pair says what predictions of a size stand for
+//! ([`Calibration`]), and the rest is judged by that; then the other way round. What predicts:
 //!
 //! * a model with a vector for every word in every cell: x_i·x_j + b_i + b_j, with the vectors and biases of the cell's levels;
 //! * a method that fits every level by itself predicts the level l as a whole. Where other factors cut the level into cells, every
@@ -21,6 +24,10 @@
 //!
 //! **Cost:** one pass over the tensor, and a product of vectors for every pair.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::calibration::{Calibration, Pair};
 use super::resampled::{self, Resampling};
 use super::{EvaluateError, EvaluateParameters, Scored};
 use crate::analyse::{Lens, View};
@@ -39,6 +46,7 @@ const STRETCH: usize = 1 << 12;
 /// What the rows are called.
 const TEST: &str = "held-out pairs";
 const MEASURE: &str = "weighted squared error";
+const CALIBRATED: &str = "calibrated weighted squared error";
 const ALL: &str = "all";
 
 /// The error under every view; under the base, of all pairs.
@@ -64,29 +72,80 @@ pub fn held_out(
         return Err(EvaluateError::NothingHeldOut.into());
     }
     let predictor = Predictor::new(model, &found.sums);
+    let mut spoken: BTreeMap<Option<usize>, Spoken> = BTreeMap::new();
     let mut rows = Vec::new();
     for view in views {
-        let Some(cells) = predictor.cells(view)? else { continue };
-        let pairs: Vec<&Held> =
-            found.pairs.iter().filter(|held| cells[held.cell as usize].is_some()).collect();
-        let missed = parallel::tasks(work.threads, pairs.len().div_ceil(STRETCH), |task| {
-            work.proceed()?;
-            let end = ((task + 1) * STRETCH).min(pairs.len());
-            let own = pairs[task * STRETCH..end].iter().map(|held| {
-                let levels = cells[held.cell as usize].as_deref().unwrap_or_default();
-                let met = &model.record.training.met;
-                let residual = f64::from(held.target) - met.read(predictor.predict(held, levels));
-                let weight = f64::from(held.weight);
-                (weight * residual * residual, weight)
-            });
-            Ok(own.collect::<Vec<_>>())
-        })?;
-        rows.push(scored(view, &missed.concat(), parameters));
+        let Some(factor) = predictor.factor(view)? else { continue };
+        let spoken = match spoken.entry(factor) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Spoken::new(&predictor, factor, &found.pairs, work)?),
+        };
+        let inside = predictor.inside(view);
+        let own = |place: &usize| inside[found.pairs[*place].cell as usize];
+        let places: Vec<usize> = (0..found.pairs.len()).filter(own).collect();
+        let met = &model.record.training.met;
+        let readings: [(_, &dyn Fn(usize) -> f64); 2] = [
+            (MEASURE, &|place| met.read(spoken.pairs[place].told)),
+            (CALIBRATED, &|place| spoken.read(place)),
+        ];
+        for (measure, read) in readings {
+            let missed = places.iter().map(|&place| spoken.pairs[place].missed(read(place)));
+            rows.push(scored(view, measure, &missed.collect::<Vec<_>>(), parameters));
+        }
     }
     Ok(rows)
 }
 
-fn scored(view: &View, missed: &[(f64, f64)], parameters: &EvaluateParameters) -> Scored {
+impl Pair {
+    /// Weighted squared residual where this is said of it, and weight.
+    fn missed(self, said: f64) -> (f64, f64) {
+        let residual = self.target - said;
+        (self.weight * residual * residual, self.weight)
+    }
+}
+
+/// What was predicted of all pairs.
+struct Spoken {
+    pairs: Vec<Pair>,
+    /// What the pairs at even places say of the others, and the other way round.
+    halves: [Calibration; 2],
+}
+
+impl Spoken {
+    fn new(
+        predictor: &Predictor<'_>,
+        factor: Option<usize>,
+        held: &[Held],
+        work: &Work<'_>,
+    ) -> Result<Self, Error> {
+        let pairs = parallel::tasks(work.threads, held.len().div_ceil(STRETCH), |task| {
+            work.proceed()?;
+            let end = ((task + 1) * STRETCH).min(held.len());
+            let own = held[task * STRETCH..end].iter().map(|held| Pair {
+                weight: held.weight.into(),
+                told: predictor.predict(held, predictor.levels(held.cell as usize, factor)),
+                target: held.target.into(),
+            });
+            Ok(own.collect::<Vec<_>>())
+        })?
+        .concat();
+        let half = |first| Calibration::of(pairs.iter().skip(first).step_by(2).copied().collect());
+        let halves = [half(0), half(1)];
+        Ok(Self { pairs, halves })
+    }
+
+    /// What the other half makes of the prediction at a place.
+    fn read(&self, place: usize) -> f64 {
+        self.halves[1 - place % 2].read(self.pairs[place].told)
+    }
+}
+
+fn scored(
+    view: &View,
+    measure: &'static str,
+    missed: &[(f64, f64)],
+    parameters: &EvaluateParameters,
+) -> Scored {
     let mut lots = vec![(0.0, 0.0); missed.len().min(LOTS)];
     for (place, pair) in missed.iter().enumerate() {
         let lot = &mut lots[place % LOTS];
@@ -105,7 +164,7 @@ fn scored(view: &View, missed: &[(f64, f64)], parameters: &EvaluateParameters) -
     Scored {
         test: TEST.to_owned(),
         level: level.to_owned(),
-        measure: MEASURE,
+        measure,
         score: error(&vec![1; lots.len()]),
         low,
         high,
@@ -144,22 +203,31 @@ impl<'a> Predictor<'a> {
         Self { model, cells, sums, totals, by_level }
     }
 
-    /// For every cell of a view, the levels that predict it; none for cells outside. No view where nothing does.
-    fn cells(&self, view: &View) -> Result<Option<Vec<Option<Vec<usize>>>>, Error> {
-        let several = self.model.covariates.factors.len() > 1;
+    /// Where levels were fitted each by itself and there are several factors, the factor whose levels predict in a view. No view
+    /// where nothing does.
+    fn factor(&self, view: &View) -> Result<Option<Option<usize>>, Error> {
         if self.by_level && view.levels.len() > 1 {
             self.model.gives(Need::Combination, "eval --held-out")?;
         }
-        if self.by_level && several && view.levels.is_empty() {
-            // Every factor's levels would have a say of their own.
-            return Ok(None);
+        if !self.by_level || self.model.covariates.factors.len() < 2 {
+            return Ok(Some(None));
         }
-        let of = |levels: &Vec<usize>| {
-            let inside = view.levels.iter().all(|level| levels.contains(level));
-            let own = if self.by_level && several { &view.levels } else { levels };
-            inside.then(|| own.clone())
-        };
-        Ok(Some(self.cells.iter().map(of).collect()))
+        // Of all pairs every factor's levels would have a say of their own.
+        let level = view.levels.first();
+        let factor = |level| self.cells.iter().find_map(|own| own.iter().position(|l| l == level));
+        Ok(level.and_then(factor).map(Some))
+    }
+
+    /// Which cells a view has.
+    fn inside(&self, view: &View) -> Vec<bool> {
+        let inside = |own: &Vec<usize>| view.levels.iter().all(|level| own.contains(level));
+        self.cells.iter().map(inside).collect()
+    }
+
+    /// The levels that predict a cell: its own, or the one of a factor.
+    fn levels(&self, cell: usize, factor: Option<usize>) -> &[usize] {
+        let own = &self.cells[cell];
+        factor.map_or(own, |factor| &own[factor..=factor])
     }
 
     fn predict(&self, held: &Held, levels: &[usize]) -> f64 {

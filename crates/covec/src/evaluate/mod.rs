@@ -11,6 +11,7 @@
 //! * **Cost:** analogies take a product of their words with the whole vocabulary; the others are small.
 
 mod analogies;
+mod calibration;
 mod categories;
 mod error;
 mod held_out;
