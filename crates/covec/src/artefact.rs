@@ -33,6 +33,17 @@ pub enum ArtefactError {
         /// The folder that is missing.
         parent: PathBuf,
     },
+    /// Something came there while the run went on: it stays, and what was made lies beside it.
+    #[error("{} was not there when this began and is now; it is left alone\n  what was made is in {}", path.display(), kept.display())]
+    Appeared {
+        /// The output asked for.
+        path: PathBuf,
+        /// Where it is instead.
+        kept: PathBuf,
+    },
+    /// A device, a socket: never replaced.
+    #[error("{} is neither a file nor a folder, so nothing can take its place\n  way out: choose another output", .0.display())]
+    Special(PathBuf),
     /// The path has no last part, like `/` or `..`.
     #[error("{} cannot be an output: expected the name of a folder or file to make", .0.display())]
     NoName(PathBuf),
@@ -60,6 +71,9 @@ pub(crate) fn lacks(path: &Path, files: &[&str]) -> Option<String> {
 #[derive(Debug)]
 pub(crate) struct Artefact {
     target: PathBuf,
+    /// What may be replaced at the target.
+    known: Vec<String>,
+    force: bool,
     partial: tempfile::TempDir,
     content: PathBuf,
     _lock: File,
@@ -83,7 +97,8 @@ impl Artefact {
         let lock = File::create(&lock_path).at("create", &lock_path)?;
         lock.lock().at("lock", &lock_path)?;
         let content = partial.path().join("content");
-        Ok(Self { target, partial, content, _lock: lock })
+        let known = known.iter().map(|&name| name.to_owned()).collect();
+        Ok(Self { target, known, force, partial, content, _lock: lock })
     }
 
     /// Where the artefact's own folder or file is written; the caller makes it.
@@ -101,6 +116,15 @@ impl Artefact {
         sync_tree(&self.content)?;
         let name = self.target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let parent = self.target.parent().unwrap_or(Path::new("."));
+        // A run can take hours, in which somebody else may have come.
+        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        if refuse_occupied(&self.target, &known, self.force).is_err() {
+            let beside = (2..).map(|number| parent.join(format!("{name}-{number}")));
+            let mut free = beside.filter(|path| path.symlink_metadata().is_err());
+            let kept = free.next().unwrap_or_else(|| parent.join(format!("{name}-kept")));
+            fs::rename(&self.content, &kept).at("rename into", &kept)?;
+            return Err(ArtefactError::Appeared { path: self.target, kept }.into());
+        }
         if self.target.symlink_metadata().is_ok() {
             // The old one is kept aside until the new one stands, and put back by `remove_dead` if
             // we are killed in between.
@@ -158,6 +182,10 @@ fn place(target: &Path) -> Result<(PathBuf, String), Error> {
 /// Refuses a target that is in the way, or with `force` one that covec did not make.
 pub(crate) fn refuse_occupied(target: &Path, known: &[&str], force: bool) -> Result<(), Error> {
     let Ok(metadata) = target.symlink_metadata() else { return Ok(()) };
+    let kind = metadata.file_type();
+    if !(kind.is_file() || kind.is_dir() || kind.is_symlink()) {
+        return Err(ArtefactError::Special(target.to_owned()).into());
+    }
     if !force {
         return Err(ArtefactError::Exists(target.to_owned()).into());
     }
@@ -294,6 +322,44 @@ mod tests {
         let refused = write(&target, "two", true).unwrap_err().to_string();
         assert!(refused.contains("thesis.doc"), "{refused}");
         assert_eq!(names(&target), ["thesis.doc"]);
+    }
+
+    #[test]
+    fn what_came_while_a_run_went_on_stays_and_so_does_what_was_made() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("t");
+        for force in [false, true] {
+            let artefact = Artefact::begin(&target, &["a.txt"], force).unwrap();
+            fs::create_dir(artefact.content()).unwrap();
+            fs::write(artefact.content().join("a.txt"), "made").unwrap();
+            fs::create_dir(&target).unwrap();
+            fs::write(target.join("thesis.doc"), "years of work").unwrap();
+            let told = artefact.finish().unwrap_err().to_string();
+            assert!(told.contains("t-2"), "{told}");
+            assert_eq!(names(home.path()), ["t", "t-2"]);
+            assert_eq!(names(&target), ["thesis.doc"]);
+            assert_eq!(fs::read_to_string(home.path().join("t-2/a.txt")).unwrap(), "made");
+            fs::remove_dir_all(&target).unwrap();
+            fs::remove_dir_all(home.path().join("t-2")).unwrap();
+        }
+        // What another run of covec made may be replaced, if that was asked for.
+        let artefact = Artefact::begin(&target, &["a.txt"], true).unwrap();
+        fs::create_dir(artefact.content()).unwrap();
+        write(&target, "theirs", false).unwrap();
+        artefact.finish().unwrap();
+        assert_eq!(names(&target), [""; 0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_thing_that_is_no_file_is_never_replaced() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("s");
+        let _socket = std::os::unix::net::UnixListener::bind(&target).unwrap();
+        for force in [false, true] {
+            let told = Artefact::begin(&target, &[], force).unwrap_err().to_string();
+            assert!(told.contains("neither a file nor a folder"), "{told}");
+        }
     }
 
     #[test]
