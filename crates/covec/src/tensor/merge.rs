@@ -8,6 +8,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
+
 use super::accumulator::Amount;
 use super::covariates::{Covariates, Found, FoundFactor};
 use super::record::{CorpusRecord, Record};
@@ -16,7 +18,7 @@ use super::runs::{Merged, Run};
 use super::{CountParameters, FILES, Tensor, TensorError, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
-use crate::corpus::{LevelKey, Order};
+use crate::corpus::{By, LevelKey, Order};
 use crate::error::Error;
 use crate::vocabulary::Vocabulary;
 use crate::work::Progress;
@@ -102,16 +104,29 @@ fn selects(parameters: &CountParameters) -> bool {
 fn difference(a: &Record, b: &Record) -> Option<String> {
     match (&a.parameters, &b.parameters) {
         (Some(a), Some(b)) => {
-            let told = |name: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
-                let (a, b) = (format!("{a:?}"), format!("{b:?}"));
-                (a != b).then(|| format!("they were counted with different {name}: {a} and {b}"))
+            let told = |name: &str, a: Value, b: Value| {
+                let text = |value: &Value| match value {
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                (a != b).then(|| {
+                    format!(
+                        "they were counted with different {name}: {} and {}",
+                        text(&a),
+                        text(&b)
+                    )
+                })
             };
-            told("--window", &a.window.window, &b.window.window)
-                .or_else(|| told("--weights", &a.window.weights, &b.window.weights))
-                .or_else(|| told("--gaps", &a.window.gaps, &b.window.gaps))
-                .or_else(|| told("--tokens", &a.corpus.tokens, &b.corpus.tokens))
-                .or_else(|| told("--keep-case", &a.corpus.keep_case, &b.corpus.keep_case))
-                .or_else(|| told("--order", &a.corpus.order, &b.corpus.order))
+            let cuts = |own: &CountParameters| json!(cuts(&own.corpus.by));
+            told("--window", json!(a.window.window), json!(b.window.window))
+                .or_else(|| told("--weights", json!(a.window.weights), json!(b.window.weights)))
+                .or_else(|| told("--gaps", json!(a.window.gaps), json!(b.window.gaps)))
+                .or_else(|| told("--tokens", json!(a.corpus.tokens), json!(b.corpus.tokens)))
+                .or_else(|| {
+                    told("--keep-case", json!(a.corpus.keep_case), json!(b.corpus.keep_case))
+                })
+                .or_else(|| told("--order", json!(a.corpus.order), json!(b.corpus.order)))
+                .or_else(|| told("--by", cuts(a), cuts(b)))
         }
         (None, None) if a.entries.unit == b.entries.unit => None,
         (None, None) => {
@@ -119,6 +134,12 @@ fn difference(a: &Record, b: &Record) -> Option<String> {
         }
         _ => Some("one was counted by covec and the other imported".to_owned()),
     }
+}
+
+/// How numbers were cut into levels. Levels that are names may come from anywhere.
+fn cuts(by: &[By]) -> Vec<String> {
+    let cut = |by: &&By| matches!(by, By::Field { bins: Some(_), .. });
+    by.iter().filter(cut).map(By::to_string).collect()
 }
 
 fn factor_difference(a: &Covariates, b: &Covariates) -> Option<String> {
