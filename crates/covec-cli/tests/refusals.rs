@@ -409,3 +409,55 @@ fn what_cannot_be_explored_is_refused() {
     let port = taken.local_addr().unwrap().port();
     home.refused(&format!("explore m --port {port}"), &["cannot listen", "another --port"]);
 }
+
+#[test]
+fn tensors_whose_numbers_were_cut_otherwise_are_not_merged() {
+    let home = Home::new();
+    home.write(
+        "c.jsonl",
+        "{\"text\": \"a b a b\", \"year\": 1861}\n{\"text\": \"b a\", \"year\": 1875}\n",
+    );
+    for (by, output) in [("year:10", "ten"), ("year:20", "twenty"), ("year:10", "again")] {
+        home.ok(&format!("count c.jsonl --by {by} --min-count 1 -o {output} -q"));
+    }
+    home.refused("merge ten twenty -o m", &["different --by", "year:10", "year:20"]);
+    home.ok("merge ten again -o m -q");
+    home.ok("count c.jsonl --by year:10 --weights flat --min-count 1 -o flat -q");
+    home.refused("merge ten flat -o n", &["different --weights", "flat", "inverse"]);
+}
+
+#[test]
+fn lines_of_tables_are_told_rightly_however_they_end() {
+    let home = Home::new();
+    for (name, end) in [("lf.csv", "\n"), ("crlf.csv", "\r\n")] {
+        let lines = ["text,party", "a b,D", "\"c\nd\",R", "e f,"];
+        home.write(name, lines.map(|line| format!("{line}{end}")).concat());
+        home.refused(&format!("count {name} --by party -o t"), &[&format!("{name}, line 5")]);
+        home.write(
+            name,
+            ["text,party", "a b,D", "c d"].map(|line| format!("{line}{end}")).concat(),
+        );
+        home.refused(&format!("count {name} --by party -o t"), &[&format!("{name}, line 3")]);
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_told_so_by_any_number_of_threads() {
+    let home = Home::new();
+    home.write("c.jsonl", format!("{{\"text\": \"{}\"}}\n", "word ".repeat(800_000)));
+    for threads in [1, 2, 4] {
+        home.refused(
+            &format!("count c.jsonl --max-document 1M --threads {threads} -o t"),
+            &["c.jsonl, line 1", "more than 1048576 bytes", "--max-document"],
+        );
+    }
+}
+
+#[test]
+fn words_of_a_list_that_do_not_occur_are_told() {
+    let home = Home::new();
+    home.write("c.txt", "a b a b c\n");
+    home.write("w.txt", "a\nThe\nnosuch\nb\n");
+    let told = text(&home.covec("count c.txt --words w.txt -o t").stderr);
+    assert!(told.contains("2 of the 4 words of w.txt do not occur: nosuch, the"), "{told}");
+}

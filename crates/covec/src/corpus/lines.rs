@@ -70,7 +70,9 @@ impl LineReader {
         Ok(Some(Lines { bytes: block, first, format }).filter(|lines| !lines.bytes.is_empty()))
     }
 
-    fn too_long(&self, file: &str, limit: usize) -> Error {
+    /// Nothing more is read: another thread would begin in the middle of the line.
+    fn too_long(&mut self, file: &str, limit: usize) -> Error {
+        self.ended = true;
         let place = Place { file: file.to_owned(), line: self.line, unit: "line" };
         CorpusError::TooLong { place, limit: limit as u64 }.into()
     }

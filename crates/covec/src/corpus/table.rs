@@ -3,7 +3,7 @@
 
 use std::io::Read;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::batch::{Field, Sink, Spot};
 use super::compressed::{Digested, Unpacked};
@@ -18,12 +18,45 @@ struct Leash {
     since_record: Arc<AtomicU64>,
     /// Quotation marks read so far.
     quotes: Arc<AtomicU64>,
+    ending: Arc<Ending>,
     limit: u64,
+}
+
+/// How the first line of a file ends. Where lines end in two bytes, the reader takes the second one for the beginning
+/// of the next record, and tells the line before.
+#[derive(Debug, Default)]
+struct Ending {
+    known: AtomicBool,
+    two_bytes: AtomicBool,
+    /// The last byte that was read.
+    last: AtomicU8,
+}
+
+impl Ending {
+    fn hear(&self, bytes: &[u8]) {
+        if self.known.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some(at) = memchr::memchr(b'\n', bytes) {
+            let before = at.checked_sub(1).map(|at| bytes[at]);
+            let before = before.unwrap_or(self.last.load(Ordering::Relaxed));
+            self.two_bytes.store(before == b'\r', Ordering::Relaxed);
+            self.known.store(true, Ordering::Relaxed);
+        } else if let Some(&last) = bytes.last() {
+            self.last.store(last, Ordering::Relaxed);
+        }
+    }
+
+    /// The line of a record that is not the first of its file.
+    fn line(&self, told: u64) -> u64 {
+        told + u64::from(self.two_bytes.load(Ordering::Relaxed))
+    }
 }
 
 impl Read for Leash {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let n = self.inner.read(buffer)?;
+        self.ending.hear(&buffer[..n]);
         let quotes = memchr::memchr_iter(b'"', &buffer[..n]).count();
         self.quotes.fetch_add(quotes as u64, Ordering::Relaxed);
         if self.since_record.fetch_add(n as u64, Ordering::Relaxed) > self.limit {
@@ -38,6 +71,7 @@ pub(crate) struct TableReader {
     reader: csv::Reader<Leash>,
     since_record: Arc<AtomicU64>,
     quotes: Arc<AtomicU64>,
+    ending: Arc<Ending>,
     /// Where the last record begins, if it goes over several lines.
     long_record: Option<u64>,
     blame: Box<dyn Fn(std::io::Error) -> Error + Send>,
@@ -69,10 +103,12 @@ impl TableReader {
         let since_record = Arc::new(AtomicU64::new(0));
         let limit = plan.parameters.max_document.0;
         let quotes = Arc::new(AtomicU64::new(0));
+        let ending = Arc::new(Ending::default());
         let leash = Leash {
             inner,
             since_record: Arc::clone(&since_record),
             quotes: Arc::clone(&quotes),
+            ending: Arc::clone(&ending),
             limit,
         };
         let mut reader = csv::ReaderBuilder::new()
@@ -85,6 +121,7 @@ impl TableReader {
             header: Arc::default(),
             since_record,
             quotes,
+            ending,
             long_record: None,
             blame: Box::new(blame),
             digested: Some(digested),
@@ -127,7 +164,7 @@ impl TableReader {
                 }
                 Err(error) => return Err(self.explain(error, file, limit)),
             }
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = record.position().map_or(0, |at| self.ending.line(at.line()));
             self.long_record = memchr::memchr(b'\n', record.as_slice()).map(|_| line);
             records.lines.push(line);
             for column in self.columns.iter() {
@@ -158,8 +195,9 @@ impl TableReader {
     }
 
     fn explain(&self, error: csv::Error, file: &str, limit: u64) -> Error {
-        let line =
-            error.position().map_or_else(|| self.reader.position().line(), csv::Position::line);
+        let line = error
+            .position()
+            .map_or_else(|| self.reader.position().line(), |at| self.ending.line(at.line()));
         let place = Place { file: file.to_owned(), line, unit: "line" };
         match error.into_kind() {
             csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {

@@ -1,7 +1,7 @@
 //! From what was read to the vocabulary: counts, rules, and each reader's numbers translated.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
 use super::covariates::Covariates;
 use super::gather::{Gathered, Reader};
@@ -49,10 +49,6 @@ pub(crate) fn survey(
 ) -> Result<Survey, Error> {
     refuse_unknown_factors(covariates, parameters)?;
     let (words, numbers) = unite(&mut gathered.readers);
-    let listed = match &parameters.words {
-        Some(file) => Some(word_list(&PathBuf::from(file), corpus, &words)?),
-        None => None,
-    };
     let candidates = count_words(gathered, cells, &numbers, words.len(), work)?;
     let distinct = candidates.len() as u64;
     let mut selection = Selection::new(candidates);
@@ -61,8 +57,11 @@ pub(crate) fn survey(
         let ids = translate_words(numbers, &id_of);
         return Ok(Survey { vocabulary, rules: selection.rules, distinct, ids });
     }
-    match &listed {
-        Some(listed) => selection.by_count(parameters, Some(&|word| listed[word]))?,
+    match &parameters.words {
+        Some(file) => {
+            let listed = word_list(Path::new(file), corpus, &words, work)?;
+            selection.by_count(parameters, Some(&|word| listed[word]))?;
+        }
         None => selection.by_count(parameters, None)?,
     }
     selection.words.sort_unstable_by(|a, b| {
@@ -179,11 +178,17 @@ fn unite(readers: &mut [Reader]) -> (Words, Vec<Vec<u32>>) {
     (words, numbers)
 }
 
-/// Which of the corpus's words are in the list.
-fn word_list(path: &PathBuf, corpus: &CorpusParameters, words: &Words) -> Result<Vec<bool>, Error> {
+/// Which of the corpus's words are in the list; of those that are only in the list some are told.
+fn word_list(
+    path: &Path,
+    corpus: &CorpusParameters,
+    words: &Words,
+    work: &Work<'_>,
+) -> Result<Vec<bool>, Error> {
+    const TOLD: usize = 5;
     let text = std::fs::read_to_string(path).at("read", path)?;
     let mut tokenizer = Tokenizer::new(corpus);
-    let mut wanted = std::collections::HashSet::new();
+    let mut wanted = BTreeSet::new();
     for line in text.lines() {
         // A listed word is written as the corpus's words are; what the tokenizer would cut apart
         // is looked for as it stands.
@@ -194,9 +199,24 @@ fn word_list(path: &PathBuf, corpus: &CorpusParameters, words: &Words) -> Result
     }
     wanted.remove("");
     if wanted.is_empty() {
-        return Err(VocabularyError::EmptyList(path.clone()).into());
+        return Err(VocabularyError::EmptyList(path.to_owned()).into());
     }
-    Ok((0..words.len()).map(|w| wanted.contains(&*String::from_utf8_lossy(words.get(w)))).collect())
+    let (mut listed, all) = (Vec::with_capacity(words.len()), wanted.len());
+    for word in 0..words.len() {
+        listed.push(wanted.remove(&*String::from_utf8_lossy(words.get(word))));
+    }
+    // Where none is there, the rule will say so.
+    if (1..all).contains(&wanted.len()) {
+        let some: Vec<&str> = wanted.iter().take(TOLD).map(String::as_str).collect();
+        work.observer.note(&format!(
+            "{} of the {all} words of {} do not occur: {}{}",
+            wanted.len(),
+            path.display(),
+            some.join(", "),
+            if wanted.len() > TOLD { ", …" } else { "" }
+        ));
+    }
+    Ok(listed)
 }
 
 #[derive(Debug, Clone, Copy, Default)]
