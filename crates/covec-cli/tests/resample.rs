@@ -52,6 +52,29 @@ fn replicates_are_added_to_merged_and_never_drawn_twice() {
 }
 
 #[test]
+fn info_tells_what_replicates_there_are_and_what_they_are_enough_for() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m --unit speaker --replicates 0..3 -o boot -q");
+    home.ok("bootstrap c.jsonl --model m --unit speaker --replicates 5..6 -o boot -q");
+    let told = home.ok("info boot");
+    for part in
+        ["bootstrap", "4 (0–2, 5)", "8 units that agree in speaker", "39", "1, one draw in 12"]
+    {
+        assert!(told.contains(part), "no {part} in\n{told}");
+    }
+    home.ok("permute c.jsonl --model m -B 3 --afresh 0 -o shuffled -q");
+    let facts = rows(&home.ok("info shuffled --format json"));
+    let value = |what: &str| {
+        let row = facts.iter().find(|row| row["what"] == what).unwrap();
+        row["value"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(value("what is drawn"), "160 documents exchange their levels of party");
+    assert!(value("enough for").starts_with("p down to 0.25"));
+    assert!(value("fitted from the start").starts_with("none"));
+    home.refused("info boot --show words", &["folder of replicates", "expected: summary"]);
+}
+
+#[test]
 fn a_folder_of_an_earlier_format_is_told_the_way_out() {
     let home = speeches();
     home.ok("bootstrap c.jsonl --model m -B 1 -o boot -q");

@@ -80,8 +80,8 @@ impl Plan {
     }
 }
 
-/// The first digits of a digest.
-pub(super) fn short(digest: &str) -> String {
+/// The first digits of a digest, as messages name it.
+pub fn short(digest: &str) -> String {
     digest.chars().take(12).collect()
 }
 
@@ -258,6 +258,15 @@ impl Replicates {
             let (path, stage) = (path.to_owned(), plan.stage);
             return Err(ResampleError::OtherModel { path, ours, theirs, stage }.into());
         }
+        Self::listed(path, plan)
+    }
+
+    /// What is in a folder, of whatever model.
+    pub fn at(path: &Path) -> Result<Self, Error> {
+        Self::listed(path, read_plan(path)?)
+    }
+
+    fn listed(path: &Path, plan: Plan) -> Result<Self, Error> {
         let names: Vec<String> = std::fs::read_dir(path)
             .at("read", path)?
             .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))

@@ -29,7 +29,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 pub use error::ResampleError;
-pub use folder::{Plan, Replicate, Replicates, is_at, merge};
+pub use folder::{Plan, Replicate, Replicates, is_at, merge, short};
 pub(crate) use interval::quantile;
 pub use interval::{Interval, IntervalKind, Scale, SureParameters};
 pub use parameters::{BootstrapParameters, PermuteParameters, Within};

@@ -1,11 +1,13 @@
-//! `covec info`: what a tensor or a model holds and how it came to be.
+//! `covec info`: what a tensor, a model or a folder of replicates holds and how it came to be.
 
 mod model;
+mod replicates;
 mod tensor;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use covec::model::Model;
+use covec::resample::{self, Replicates};
 use covec::tensor::{Record, Tensor};
 use serde_json::{Value, json};
 
@@ -18,14 +20,21 @@ pub(crate) fn command() -> Command {
     shown.sort_unstable();
     shown.dedup();
     let command = Command::new("info")
-        .about("Say what a tensor or a model holds and how it came to be")
+        .about("Say what a tensor, a model or a folder of replicates holds and how it came to be")
         .after_help(
             "Examples:\n  \
              covec info tensor/ --show rules\n  \
              covec info tensor/ --show words -n 100 --format csv\n  \
-             covec info model/ --show sweeps --format json",
+             covec info model/ --show sweeps --format json\n  \
+             covec info boot/",
         )
-        .arg(arguments::folder("folder", "Tensor or model folder").value_name("FOLDER"))
+        .arg(
+            arguments::folder(
+                "folder",
+                "Folder of a tensor, a model, or replicates (covec bootstrap, covec permute)",
+            )
+            .value_name("FOLDER"),
+        )
         .arg(
             Arg::new("show")
                 .long("show")
@@ -65,6 +74,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         let model = Model::open(&path)?;
         there("model", &model::SHOWN)?;
         model::show(&model, &path, what, rows)
+    } else if resample::is_at(&path) {
+        there("folder of replicates", &replicates::SHOWN)?;
+        replicates::show(&Replicates::at(&path)?, format)
     } else {
         let tensor = Tensor::open(&path)?;
         there("tensor", &tensor::SHOWN)?;
