@@ -7,6 +7,8 @@ use super::made::Made;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Method {
     Cover,
+    /// The same with half the weight on pairs that never met.
+    CoverLessChance,
     /// Every level by itself.
     Slices,
     /// The same with the ridge that does best on the test sets, which is not known beforehand.
@@ -19,6 +21,7 @@ pub enum Method {
 }
 
 impl Method {
+    /// Those that word tests are put to.
     pub const ALL: [Self; 6] =
         [Self::Cover, Self::Slices, Self::SlicesTuned, Self::SEfe, Self::Pooled, Self::PooledTuned];
 
@@ -26,6 +29,7 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Self::Cover => "CoVeR",
+            Self::CoverLessChance => "CoVeR, chance 1",
             Self::Slices => "slices",
             Self::SlicesTuned => "slices, ridge 0.2",
             Self::SEfe => "S-EFE",
@@ -38,6 +42,7 @@ impl Method {
     fn command(self) -> (&'static str, &'static str, &'static [&'static str]) {
         match self {
             Self::Cover => ("train", "cover", &[]),
+            Self::CoverLessChance => ("train", "cover-chance-1", &["--chance", "1"]),
             Self::Slices => ("baseline slices", "slices", &[]),
             Self::SlicesTuned => ("baseline slices", "slices-tuned", &["--ridge", "0.2"]),
             Self::SEfe => ("baseline s-efe", "s-efe", &[]),
