@@ -111,8 +111,8 @@ pub fn section(desk: &mut Desk) -> Result<Section, String> {
             section.check(&claim(error, own), measured, (all > 0).then_some(best == all));
         }
     }
-    let [plain, _] = &found[1];
-    let means = plain.iter().map(|(method, by_seed)| (*method, means(by_seed)));
+    let [_, calibrated] = &found[1];
+    let means = calibrated.iter().map(|(method, by_seed)| (*method, means(by_seed)));
     chart(desk, &mut section, &corpora[1].1, &means.collect())?;
     if !desk.quick {
         section.write(
@@ -211,7 +211,7 @@ fn chart(
     });
     let categories = levels.iter().map(|(_, _, name)| brief(name)).collect();
     let lines = Lines { categories, series: series.collect(), markers: Vec::new() };
-    let chart = Chart::new("Error on held-out pairs, by book", lines)
+    let chart = Chart::new("Error on held-out pairs, calibrated, by book", lines)
         .map_err(|e| e.to_string())?
         .with_subtitle(
             "Weighted squared error of ln(count), mean over seeds; books from the shortest to the longest",
