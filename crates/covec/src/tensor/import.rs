@@ -273,8 +273,7 @@ impl<'a> Importer<'a> {
         let symmetric = self.digests.0 == self.digests.1;
         let full = match layout {
             Layout::Full if !symmetric => {
-                let problem =
-                    "--layout full, but not every pair stands both ways round with the same value";
+                let problem = "--layout full, but not every pair stands both ways round with the same value, to the last digit";
                 return Err(self.refuse(problem.to_owned()));
             }
             Layout::Full => true,
@@ -441,7 +440,10 @@ impl Imported {
                 word(row),
                 word(other)
             ),
-            expected: "both triangles with equal values, or every pair once".to_owned(),
+            expected:
+                "both triangles with values equal to the last digit, or every pair once: leave \
+                       one triangle out, or round the values"
+                    .to_owned(),
         }
         .into()
     }
