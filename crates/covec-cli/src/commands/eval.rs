@@ -20,7 +20,8 @@ pub(crate) fn command() -> Command {
             "How good the vectors are, by the usual test sets. similarity: Spearman's ρ of ratings and cosines. \
              categories: purity of as many clusters as there are categories, by k-means and by joining the nearest; \
              purity is the better of both. analogies: share for which the best word is the expected one. held-out: weighted \
-             squared error of ln(count), of pairs that were kept out of training. Intervals \
+             squared error of ln(count), of pairs that were kept out of training, as they are predicted and with every method read \
+             alike (calibrated). Intervals \
              are from draws of the test's items or pairs; of the mean over levels, from draws of the levels. Files may be CSV, TSV or parted by \
              white space, with or without a heading.",
         )
