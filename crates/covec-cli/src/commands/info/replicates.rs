@@ -1,6 +1,6 @@
 //! What a folder of replicates holds, how they were drawn, and what they are enough for.
 
-use covec::resample::{Plan, Replicates, short};
+use covec::resample::{Plan, Replicates, SureParameters, short};
 
 use super::{lines, listed};
 use crate::failure::Failure;
@@ -58,10 +58,12 @@ fn enough(replicates: &Replicates) -> String {
     if replicates.is_permutation() {
         return format!("p down to {:.2}: 1 of {parts}; of the shift test to less", 1.0 / parts);
     }
+    let usual = SureParameters::default();
+    let wanted = format!("those of {} % need {}", 100.0 * usual.confidence, usual.least());
     match 100.0 * (1.0 - 2.0 / parts) {
-        percent if percent < 50.0 => "no intervals yet; those of 95 % need 39".to_owned(),
-        percent if percent < 95.0 => {
-            format!("intervals of {:.0} %; those of 95 % need 39", percent.floor())
+        percent if percent < 50.0 => format!("no intervals yet; {wanted}"),
+        percent if replicates.numbers.len() < usual.least() => {
+            format!("intervals of {:.0} %; {wanted}", percent.floor())
         }
         percent => format!("intervals of {:.1} % and less", (10.0 * percent).floor() / 10.0),
     }
