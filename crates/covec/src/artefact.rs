@@ -34,7 +34,7 @@ pub enum ArtefactError {
         parent: PathBuf,
     },
     /// Something came there while the run went on: it stays, and what was made lies beside it.
-    #[error("{} was not there when this began and is now; it is left alone\n  what was made is in {}", path.display(), kept.display())]
+    #[error("{} holds what it did not when this began; it is left alone\n  what was made is in {}", path.display(), kept.display())]
     Appeared {
         /// The output asked for.
         path: PathBuf,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use zerocopy::IntoBytes;
 
 use super::ResampleError;
+use super::Widening;
 use super::shift::Shifts;
 use crate::artefact::{self, Artefact};
 use crate::error::{Error, IoContext};
@@ -295,6 +296,16 @@ impl Replicates {
     /// Whether labels were shuffled.
     pub fn is_permutation(&self) -> bool {
         self.plan.stage == super::PERMUTE
+    }
+
+    /// What not to trust in them: too few were also fitted from the start.
+    pub fn caution(&self) -> Option<&'static str> {
+        (self.afresh.len() < Widening::LEAST).then_some(if self.is_permutation() {
+            "without three fits from the start p of topical parts is too small (covec permute: more shuffles, or a lower --afresh, but not 0)"
+        } else {
+            "without three fits from the start intervals of weights and topical parts are too narrow (covec bootstrap: more draws, or a \
+             lower --afresh, but not 0)"
+        })
     }
 
     /// The corpus as it is, refitted like every replicate.

@@ -158,15 +158,8 @@ impl Resamples {
 
     /// What not to trust in them: too few replicates were also fitted from the start.
     pub fn cautions(&self) -> Vec<String> {
-        let few = |replicates: &&Replicates| replicates.afresh.len() < Widening::LEAST;
-        let drawn = self.drawn.iter().filter(few).map(|_| {
-            "without three fits from the start intervals of weights and topical parts are too narrow (covec bootstrap: more draws, or a \
-             lower --afresh, but not 0)"
-        });
-        let shuffled = self.shuffled.iter().filter(few).map(|_| {
-            "without three fits from the start p of topical parts is too small (covec permute: more shuffles, or a lower --afresh, but not 0)"
-        });
-        drawn.chain(shuffled).map(str::to_owned).collect()
+        let all = self.drawn.iter().chain(&self.shuffled);
+        all.filter_map(Replicates::caution).map(str::to_owned).collect()
     }
 
     /// Opens folders of either kind, at most one of each.

@@ -117,7 +117,10 @@ fn difference(a: &Record, b: &Record) -> Option<String> {
                     )
                 })
             };
-            let cuts = |own: &CountParameters| json!(cuts(&own.corpus.by));
+            let cuts = |own: &CountParameters| match &cuts(&own.corpus.by)[..] {
+                [] => json!("no ranges"),
+                cuts => json!(cuts.join(", ")),
+            };
             told("--window", json!(a.window.window), json!(b.window.window))
                 .or_else(|| told("--weights", json!(a.window.weights), json!(b.window.weights)))
                 .or_else(|| told("--gaps", json!(a.window.gaps), json!(b.window.gaps)))

@@ -22,10 +22,11 @@ fn facts(replicates: &Replicates) -> Vec<(&'static str, String)> {
     let Replicates { path, plan, numbers, afresh } = replicates;
     let made = format!("{}, made by covec {} {}", path.display(), plan.covec, plan.stage);
     let from_the_start = match plan.afresh {
-        0 => "none (--afresh 0): intervals of weights and topical parts are much too narrow, their p too small".to_owned(),
+        0 => "none".to_owned(),
         every => format!("{}, one draw in {every}", afresh.len()),
     };
-    vec![
+    let caution = replicates.caution().map(|caution| ("but", caution.to_owned()));
+    let facts = vec![
         ("replicates", made),
         ("of", format!("the model {}", short(&plan.model))),
         ("numbers", format!("{} ({})", thousands(numbers.len() as u64), runs(numbers))),
@@ -33,7 +34,8 @@ fn facts(replicates: &Replicates) -> Vec<(&'static str, String)> {
         ("refits", format!("{} sweeps, seed {}", plan.sweeps, plan.seed)),
         ("fitted from the start", from_the_start),
         ("enough for", enough(replicates)),
-    ]
+    ];
+    facts.into_iter().chain(caution).collect()
 }
 
 fn drawn(plan: &Plan) -> String {
