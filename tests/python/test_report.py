@@ -9,7 +9,10 @@ class Report(BrowserTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        covec(cls.folder, *"report m -o report.html --corpus c.jsonl --tensor t -q".split())
+        covec(cls.folder, *"bootstrap c.jsonl --model m -B 19 --afresh 6 -o boot -q".split())
+        covec(cls.folder, *"permute c.jsonl --model m -B 9 --afresh 3 -o shuffled -q".split())
+        sure = "--boot boot --boot shuffled --confidence 0.9"
+        covec(cls.folder, *f"report m -o report.html --corpus c.jsonl --tensor t {sure} -q".split())
         cls.url = (cls.folder / "report.html").as_uri()
 
     def opened(self, width, colours):

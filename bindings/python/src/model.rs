@@ -190,6 +190,7 @@ impl Model {
             asked.take(SupportParameters::TABLE, |name, text| support.set(name, text))?;
             let tensor =
                 asked.paths("tensor").first().map(|path| Tensor::open(path)).transpose()?;
+            let resamples = covec_answers::resamples(&self.model, &asked)?;
             let wanted = Wanted {
                 name,
                 words: asked.texts("words"),
@@ -197,6 +198,7 @@ impl Model {
                 support,
                 tensor: tensor.as_ref(),
                 corpus: &asked.paths("corpus"),
+                resamples: resamples.as_ref(),
             };
             save(&output, &report(&self.model, &wanted, work)?, work.force)
         })?;

@@ -96,6 +96,10 @@ class Numbers(unittest.TestCase):
         self.assertIn("<html", page.read_text()[:500])
         with self.assertRaises(covec.ArtefactError):
             model().report(page, quiet=True)
+        model().report(home() / "sure.html", boot=boot(), quiet=True)
+        command("report", home() / "model", "--boot", boot(), "-o", home() / "told.html", "-q")
+        self.assertEqual((home() / "sure.html").read_bytes(), (home() / "told.html").read_bytes())
+        self.assertIn("draws of the documents", (home() / "sure.html").read_text())
 
 
 # Every question as Python and as the command line put it.

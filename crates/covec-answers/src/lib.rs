@@ -35,7 +35,7 @@ pub mod topics;
 
 pub use asked::Asked;
 pub use eval::{KINDS as TEST_KINDS, scores};
-pub use question::{Question, Told, comparisons, views_with_base};
+pub use question::{Question, Told, comparisons, resamples, views_with_base};
 pub use table::Table;
 
 use covec::Error;

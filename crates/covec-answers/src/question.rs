@@ -59,13 +59,7 @@ impl<'a> Question<'a> {
     ) -> Result<Self, Error> {
         let mut support = SupportParameters::default();
         asked.take(SupportParameters::TABLE, |name, text| support.set(name, text))?;
-        let mut sure = SureParameters::default();
-        asked.take(SureParameters::TABLE, |name, text| sure.set(name, text))?;
-        let paths = asked.paths("boot");
-        let resamples = match paths.is_empty() {
-            true => None,
-            false => Some(Resamples::open(&paths, model, &sure)?),
-        };
+        let resamples = resamples(model, asked)?;
         let most = asked.number("n")?.unwrap_or(rows);
         Ok(Self { model, asked, support, most, resamples, work: *work })
     }
@@ -123,6 +117,17 @@ impl<'a> Question<'a> {
             }
         };
         Ok(Told { left_out, ..table.first(self.most).into() })
+    }
+}
+
+/// The replicates that were given, if some were.
+pub fn resamples(model: &Model, asked: &Asked) -> Result<Option<Resamples>, Error> {
+    let mut parameters = SureParameters::default();
+    asked.take(SureParameters::TABLE, |name, text| parameters.set(name, text))?;
+    let paths = asked.paths("boot");
+    match paths.is_empty() {
+        true => Ok(None),
+        false => Ok(Some(Resamples::open(&paths, model, &parameters)?)),
     }
 }
 

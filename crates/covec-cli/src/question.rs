@@ -65,6 +65,17 @@ pub(crate) fn sureness(command: Command) -> Command {
     arguments::parameters(command, "Error bars", SureParameters::TABLE)
 }
 
+/// The replicates of `--boot`, where some were given.
+pub(crate) fn resamples(matches: &ArgMatches, model: &Model) -> Result<Option<Resamples>, Failure> {
+    let mut parameters = SureParameters::default();
+    arguments::take(matches, SureParameters::TABLE, |name, text| parameters.set(name, text))?;
+    let paths = arguments::paths(matches, "boot");
+    match paths.is_empty() {
+        true => Ok(None),
+        false => Ok(Some(Resamples::open(&paths, model, &parameters)?)),
+    }
+}
+
 /// `--plot FILE`.
 pub(crate) fn plot() -> Arg {
     Arg::new("plot")
@@ -244,15 +255,9 @@ impl<'a> Question<'a> {
 
     /// The replicates that answers are checked against, where some were given.
     pub(crate) fn resamples(&self) -> Result<Option<Resamples>, Failure> {
-        let mut parameters = SureParameters::default();
-        arguments::take(self.matches, SureParameters::TABLE, |n, text| parameters.set(n, text))?;
-        let paths = arguments::paths(self.matches, "boot");
-        if paths.is_empty() {
-            return Ok(None);
-        }
-        let resamples = Resamples::open(&paths, &self.model, &parameters)?;
-        self.tell_resamples(&resamples);
-        Ok(Some(resamples))
+        let resamples = resamples(self.matches, &self.model)?;
+        resamples.iter().for_each(|resamples| self.tell_resamples(resamples));
+        Ok(resamples)
     }
 
     /// What error bars are of is for readers of tables; what is wrong with them for everybody.

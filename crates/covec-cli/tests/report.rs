@@ -82,6 +82,47 @@ fn the_same_bytes_at_any_number_of_threads() {
 }
 
 #[test]
+fn with_replicates_its_numbers_have_error_bars_and_without_it_says_how_to_get_them() {
+    let home = Home::with_corpus();
+    home.ok("report m -o bare.html -q");
+    let bare = read(&home, "bare.html");
+    assert!(body(&bare).contains("covec bootstrap draws the documents again"));
+    assert!(!body(&bare).contains("<small>["));
+    home.ok("bootstrap c.jsonl --model m -B 19 --afresh 6 -o boot -q");
+    home.ok("permute c.jsonl --model m -B 9 --afresh 3 -o shuffled -q");
+    let known = word(&home, 3);
+    let sure = format!("--boot boot --boot shuffled --confidence 0.9 --words {known} -q");
+    home.ok(&format!("report m -o one.html --threads 1 {sure}"));
+    home.ok(&format!("report m -o two.html --threads 2 {sure}"));
+    let page = read(&home, "one.html");
+    assert!(page == read(&home, "two.html"), "bytes differ");
+    let page = body(&page);
+    for told in [
+        "90 % of 19 draws of the documents",
+        "from 9 shuffles",
+        "moved by more than chance",
+        ">q</th>",
+        "in what share of the draws",
+    ] {
+        assert!(page.contains(told), "{told}");
+    }
+    // Every section that tells numbers of levels tells how sure they are.
+    for (from, to) in [
+        ("alike", "topics"),
+        ("topics", "moved"),
+        ("moved", "specificity"),
+        ("specificity", "sparsity"),
+    ] {
+        let at = |id: &str| page.find(&format!("id=\"{id}\"")).unwrap();
+        assert!(page[at(from)..at(to)].contains("<small>["), "{from}");
+    }
+    home.refused("report m -o r.html --boot boot", &["39"]);
+    home.ok("train t --dim 5 --sweeps 2 --ridge 0.1 -o other -q");
+    home.refused("report other -o r.html --boot boot --confidence 0.9", &["boot", "model"]);
+    assert!(!home.path("r.html").exists());
+}
+
+#[test]
 fn hostile_names_are_texts() {
     let home = Home::new();
     home.ok("synth -o c.jsonl --tokens 60000 --words 200 --dim 4 --levels 3 --differing 4 -q");

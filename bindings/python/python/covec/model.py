@@ -12,7 +12,7 @@ import numpy
 
 from . import _covec, _corpus, _frames
 from ._folder import Folder
-from ._parameters import FORCE, THREADS, level as level_text, levels as level_texts, takes
+from ._parameters import FORCE, THREADS, level as level_text, levels as level_texts, takes, texts
 from ._progress import Listener
 from ._questions import question
 from .errors import ParameterError
@@ -168,7 +168,7 @@ class Model(Folder):
         self._engine.export(os.fspath(output), {**given, "in": level_texts(in_)}, None)
         return pathlib.Path(output)
 
-    @takes("Analyses", THREADS, FORCE)
+    @takes("Analyses", "Error bars", THREADS, FORCE)
     def report(
         self,
         output: str | os.PathLike[str],
@@ -176,16 +176,21 @@ class Model(Folder):
         *,
         corpus: Any = None,
         tensor: Any = None,
+        boot: Any = None,
         n: int = 10,
         name: str | None = None,
         quiet: bool | None = None,
         given: dict[str, list[str]],
     ) -> pathlib.Path:
-        """Writes all that the model says on one page that opens in any browser, without a network."""
+        """Writes all that the model says on one page that opens in any browser, without a network.
+
+        With `boot` (a folder of `covec.bootstrap`, one of `covec.permute`, or both) its numbers have error bars.
+        """
         if words is not None:
             given["words"] = [words] if isinstance(words, str) else [str(word) for word in words]
         if tensor is not None:
             given["tensor"] = [os.fspath(tensor)]
+        given["boot"] = texts(boot)
         title = name if name is not None else self.path.resolve().name
         with Listener(quiet) as listener:
             if corpus is None:
@@ -217,10 +222,9 @@ class Model(Folder):
         """
         if port is not None and not 1 <= port <= 65535:
             raise ParameterError(f"port={port}: expected 1 to 65535, or None for one that is free")
-        folders = boot if isinstance(boot, (list, tuple)) else [] if boot is None else [boot]
         with contextlib.ExitStack() as kept:
             inputs = [] if corpus is None else kept.enter_context(_corpus.inputs(corpus, self._engine.columns({})))
-            page = Explorer(self, inputs, [os.fspath(own) for own in folders], host, port)
+            page = Explorer(self, inputs, texts(boot), host, port)
             page.keep(kept.pop_all())
         if open:
             page.open()

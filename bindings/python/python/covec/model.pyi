@@ -64,10 +64,13 @@ class Model(Folder):
         *,
         corpus: Any = None,
         tensor: Any = None,
+        boot: Any = None,
         n: int = 10,
         name: str | None = None,
         quiet: bool | None = None,
         min_support: int = 20,
+        confidence: float = 0.95,
+        interval: str = 'basic',
         threads: int | None = None,
         force: bool = False,
     ) -> pathlib.Path: ...

@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use covec::Work;
 use covec::analyse::SupportParameters;
 use covec::model::Model;
+use covec::resample::Resamples;
 use covec::tensor::Tensor;
+use covec::{Observer, Work};
 use covec_report::report::{Asked, ReportError, check_path, name_of, report, save};
 
 use crate::arguments;
 use crate::evidence;
 use crate::failure::Failure;
+use crate::question;
 use crate::screen::Screen;
 
 pub(crate) fn command() -> Command {
@@ -20,12 +22,14 @@ pub(crate) fn command() -> Command {
         .long_about(
             "Write all that a model says on one page that opens in any browser, without a network: what was trained \
              on what and how well it fits, which levels are alike, topics and what levels make of them, the words that moved \
-             most, how much meanings depend on the level, and a section for some words.",
+             most, how much meanings depend on the level, and a section for some words. With --boot its numbers have \
+             error bars.",
         )
         .after_help(
             "Examples:\n  \
              covec report model/ -o report.html\n  \
-             covec report model/ -o report.html --words freedom,labor --corpus speeches.jsonl --tensor tensor/",
+             covec report model/ -o report.html --words freedom,labor --corpus speeches.jsonl --tensor tensor/\n  \
+             covec report model/ -o report.html --boot boot/ --boot shuffled/",
         )
         .arg(arguments::folder("model", "Model folder").value_name("MODEL"));
     let command = arguments::output(command, "FILE", "The page to write, FILE.html")
@@ -54,7 +58,8 @@ pub(crate) fn command() -> Command {
                 .value_parser(value_parser!(u16).range(1..))
                 .default_value("10"),
         );
-    arguments::parameters(command, "Support", SupportParameters::TABLE)
+    let command = arguments::parameters(command, "Support", SupportParameters::TABLE);
+    question::sureness(command)
         .arg(arguments::threads())
         .arg(arguments::force())
         .arg(arguments::quiet())
@@ -73,6 +78,10 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let tensor = matches.get_one::<PathBuf>("tensor").map(|path| Tensor::open(path)).transpose()?;
     let words: Vec<String> =
         matches.get_many::<String>("words").into_iter().flatten().cloned().collect();
+    let resamples = question::resamples(matches, &model)?;
+    for caution in resamples.iter().flat_map(Resamples::cautions) {
+        screen.note(&caution);
+    }
     let asked = Asked {
         name: &name_of(&path),
         words: &words,
@@ -80,6 +89,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         support,
         tensor: tensor.as_ref(),
         corpus: &arguments::paths(matches, "corpus"),
+        resamples: resamples.as_ref(),
     };
     let html = report(&model, &asked, &work).map_err(refused)?;
     save(&output, &html, force).map_err(refused)?;

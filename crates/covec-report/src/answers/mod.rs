@@ -34,16 +34,21 @@ fn interval(sureness: &[Vec<Sureness>], row: usize, measure: &str) -> Option<Int
     bar.interval.map(|interval| Interval { low: interval.low, high: interval.high })
 }
 
-/// A bar for the first measure of every row, with its interval; of a distance without what chance added.
+/// A value as replicates have it: with its interval, and of a distance without what chance adds.
+pub(crate) fn corrected(value: f64, sureness: &Sureness) -> Estimate {
+    let Some(own) = sureness.interval else { return value.into() };
+    let value = if sureness.scale.grows_by_chance() { own.corrected } else { value };
+    Estimate { value, interval: Some(Interval { low: own.low, high: own.high }) }
+}
+
+/// A bar for the first measure of every row, as replicates have it.
 fn bars<'a, R: Measured + 'a>(
     rows: impl IntoIterator<Item = &'a Sure<R>>,
     label: fn(&R) -> String,
 ) -> Vec<Bar> {
     let bar = |sure: &Sure<R>| {
         let (sureness, value) = (sure.bars.first()?, sure.row.measures().first().copied()??);
-        let corrected = sureness.interval.filter(|_| sureness.scale.grows_by_chance());
-        let value = corrected.map_or(value, |interval| interval.corrected);
-        let interval = interval(std::slice::from_ref(&sure.bars), 0, sureness.name);
+        let Estimate { value, interval } = corrected(value, sureness);
         Some(Bar { label: label(&sure.row), value, interval, ..Bar::default() })
     };
     rows.into_iter().filter_map(bar).collect()

@@ -35,7 +35,7 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) {
     sheet.note(&format!(
         "How to read this page: “base” is the average over the whole corpus; a level, such as {}, is a group of \
          documents. Words that occur fewer than {} times in a level are too rare to say anything of there, and \
-         are left out. Numbers describe this corpus; they do not say why texts differ, and small differences may be chance.",
+         are left out. Numbers describe this corpus; they do not say why texts differ.",
         example(question),
         question.least(),
     ));

@@ -3,9 +3,11 @@
 use covec::analyse::clusters::clusters;
 use covec::analyse::covariates::{Distance, Levels};
 use covec::analyse::map::map;
+use covec::resample::as_in;
 
 use super::figures::{count, short};
 use super::sheet::{Sheet, drawn};
+use super::sure::estimate;
 use super::table::{Cell, Table};
 use super::{Question, ReportError};
 use crate::answers::covariates as charts;
@@ -37,12 +39,18 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
         drawn(sheet, charts::tree(&levels, &clusters(model, factor, &levels)?, None))?;
         let mut table = Table::new(["level", "words", "nearest level", "distance"])
             .with_caption("The nearest level of each");
-        for near in levels.nearest(1, None) {
+        let nearest = levels.nearest(1, None);
+        let sureness = question.sureness(&nearest, |model, rows| {
+            let levels = Levels::new(model, factor, Distance::Cosine)?;
+            Ok(as_in(rows, &levels.nearest(usize::MAX, None)))
+        })?;
+        for (at, near) in nearest.iter().enumerate() {
+            let distance = estimate(near.distance, sureness.get(at), "distance");
             table.push(vec![
                 Cell::text(&near.level),
                 Cell::number(&count(near.tokens)),
                 Cell::text(&near.nearest),
-                Cell::number(&short(near.distance)),
+                Cell::estimate(distance, short),
             ]);
         }
         sheet.table(&table);

@@ -6,7 +6,7 @@
 //! * **Invariants:** the same bytes at any number of threads, today and tomorrow; every text that
 //!   is not our own is escaped; what is too rare to be spoken of is said to be so.
 //! * **Cost:** for each level some products of all words with all words, `n² d`: that of `covec
-//!   drift`. At most [`MOST_LEVELS`] levels are compared.
+//!   drift`. At most [`MOST_LEVELS`] levels are compared. Replicates are asked all of it again.
 
 mod contents;
 mod differences;
@@ -20,6 +20,7 @@ mod origin;
 mod sheet;
 mod sparsity;
 mod specificity;
+mod sure;
 mod table;
 mod topics;
 mod word;
@@ -29,6 +30,7 @@ use std::path::{Path, PathBuf};
 
 use covec::analyse::{SupportParameters, View};
 use covec::model::{Model, Need};
+use covec::resample::Resamples;
 use covec::tensor::Tensor;
 use covec::{Progress, Work};
 
@@ -55,6 +57,8 @@ pub struct Asked<'a> {
     pub tensor: Option<&'a Tensor>,
     /// What the model was counted from, for lines in which its words occur; may be empty.
     pub corpus: &'a [PathBuf],
+    /// Replicates that say how sure it all is.
+    pub resamples: Option<&'a Resamples>,
 }
 
 /// What all sections share.
@@ -81,6 +85,7 @@ pub fn report(model: &Model, asked: &Asked<'_>, work: &Work<'_>) -> Result<Strin
     contents::write(&question, &mut sheet);
     origin::write(&question, &mut sheet);
     fit::write(&question, &mut sheet)?;
+    sure::write(&question, &mut sheet);
     levels::write(&question, &mut sheet)?;
     question.tell("topics", 0.05);
     topics::write(&question, &mut sheet)?;

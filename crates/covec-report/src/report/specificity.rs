@@ -1,9 +1,11 @@
 //! How much the meanings of words depend on the level.
 
 use covec::analyse::specificity::{PREPOSITIONS, Specificity, means, specificity};
+use covec::resample::{Bar, as_in};
 
 use super::figures::{count, short};
 use super::sheet::{Sheet, drawn};
+use super::sure::estimate;
 use super::table::{Cell, Table};
 use super::{Question, ReportError};
 use crate::answers::specificity::histogram;
@@ -43,27 +45,35 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
             |x| format!("that of common prepositions {}", short(x)),
         );
         sheet.text(&format!("The mean of all words is {}; {noise}.", short(mean)));
-        let rows = &answer.rows;
+        let sureness = question.sureness(&answer.rows, |model, rows| {
+            let answer = specificity(model, own, &reference, &asked.support, work)?;
+            Ok(as_in(rows, &answer.rows))
+        })?;
+        let rows = answer.rows.iter().enumerate();
+        let rows = rows.map(|(at, row)| (row, sureness.get(at)));
         sheet.beside(&[
             table(
                 "Depend most on the level, for how often they occur",
-                rows.iter().take(asked.rows),
+                rows.clone().take(asked.rows),
             ),
-            table("Depend least on it", rows.iter().rev().take(asked.rows)),
+            table("Depend least on it", rows.rev().take(asked.rows)),
         ]);
         Ok(())
     })
 }
 
-fn table<'a>(caption: &str, rows: impl Iterator<Item = &'a Specificity>) -> Table {
+fn table<'a>(
+    caption: &str,
+    rows: impl Iterator<Item = (&'a Specificity, Option<&'a Vec<Bar>>)>,
+) -> Table {
     let mut table = Table::new(["word", "excess", "specificity", "topical", "levels", "occurs"])
         .with_caption(caption);
-    for row in rows {
+    for (row, bars) in rows {
         table.push(vec![
             Cell::text(&row.word),
             Cell::number(&short(row.excess)),
-            Cell::number(&short(row.specificity)),
-            Cell::number(&short(row.topical)),
+            Cell::estimate(estimate(row.specificity, bars, "specificity"), short),
+            Cell::estimate(estimate(row.topical, bars, "topical"), short),
             Cell::number(&row.levels.to_string()),
             Cell::number(&count(row.count)),
         ]);

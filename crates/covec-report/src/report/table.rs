@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::svg::canvas::escape;
+use crate::{Estimate, Interval};
 
 /// A cell; what it shows is HTML already.
 #[derive(Debug, Clone)]
@@ -27,6 +28,18 @@ impl Cell {
         Self::number(&number.map_or_else(|| "–".to_owned(), write))
     }
 
+    /// A number with its interval, if it has one.
+    pub(super) fn estimate(estimate: Estimate, write: impl Fn(f64) -> String) -> Self {
+        let html = escape(&write(estimate.value)) + &interval(estimate, write);
+        Self { html, class: "number" }
+    }
+
+    /// Whose number it is, the number, and below it the interval.
+    pub(super) fn of(name: &str, estimate: Estimate, write: impl Fn(f64) -> String) -> Self {
+        let told = escape(&format!("{name} ({})", write(estimate.value)));
+        Self { html: told + &interval(estimate, write), class: "stacked" }
+    }
+
     /// HTML in which everything was escaped.
     pub(super) fn html(html: String) -> Self {
         Self { html, class: "" }
@@ -41,6 +54,13 @@ impl Cell {
     pub(super) fn faint(text: &str) -> Self {
         Self { html: escape(text), class: "faint" }
     }
+}
+
+/// From where to where a number may lie, if that is known.
+fn interval(estimate: Estimate, write: impl Fn(f64) -> String) -> String {
+    estimate.interval.map_or_else(String::new, |Interval { low, high }| {
+        format!("<small>[{}, {}]</small>", escape(&write(low)), escape(&write(high)))
+    })
 }
 
 /// Rows of named columns.

@@ -2,9 +2,11 @@
 
 use covec::analyse::coherence::{Coherence, DimensionCoherence, coherence};
 use covec::analyse::topics::{LevelWeight, Topic, TopicWord, Wanted, topics};
+use covec::resample::measures::of_weights;
 
 use super::figures::{percent, short};
 use super::sheet::{Sheet, drawn};
+use super::sure::{Sureness, estimate};
 use super::table::{Cell, Table};
 use super::{Question, ReportError};
 use crate::answers::short as level_name;
@@ -63,7 +65,9 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) -> Result<(), Re
         };
         let shown = &rows[..rows.len().min(ROWS)];
         drawn(sheet, charts::heatmap(shown, rows.len()))?;
-        sheet.table(&table(shown, coherent.as_ref()));
+        let weights: Vec<_> = shown.iter().flat_map(Topic::weights).collect();
+        let sureness = question.sureness(&weights, of_weights)?;
+        sheet.table(&table(shown, coherent.as_ref(), &sureness));
         Ok(())
     })
 }
@@ -86,7 +90,8 @@ fn listed(words: &[TopicWord], most: usize) -> String {
     words.iter().take(most).map(|word| word.word.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn table(topics: &[Topic], coherent: Option<&Coherence>) -> Table {
+/// A row for each topic; `sureness` is of the weights of all levels, topic after topic.
+fn table(topics: &[Topic], coherent: Option<&Coherence>, sureness: &Sureness) -> Table {
     let mut columns = vec!["dimension", "one end", "other end", "most in", "least in"];
     let agreement = topics.iter().any(|topic| topic.agreement.is_some());
     if agreement {
@@ -96,21 +101,25 @@ fn table(topics: &[Topic], coherent: Option<&Coherence>) -> Table {
         columns.push("coherence");
     }
     let mut table = Table::new(columns);
+    let mut sureness = sureness.iter();
     for topic in topics {
-        let mut sorted: Vec<&LevelWeight> = topic.levels.iter().collect();
-        sorted.sort_by(|a, b| b.square.total_cmp(&a.square));
-        let end = |level: Option<&&LevelWeight>| {
-            level.map_or_else(String::new, |level| {
-                format!("{} ({})", level_name(&level.level), short(level.square))
-            })
+        let bars = sureness.by_ref().map(Some).chain(std::iter::repeat(None));
+        let mut sorted: Vec<(&LevelWeight, _)> = topic.levels.iter().zip(bars).collect();
+        sorted.sort_by(|(a, _), (b, _)| b.square.total_cmp(&a.square));
+        let end = |level: Option<&(&LevelWeight, _)>| match level {
+            Some(&(level, bars)) => {
+                let square = estimate(level.square, bars, "square");
+                Cell::of(level_name(&level.level), square, short)
+            }
+            None => Cell::text(""),
         };
         let unsure = if topic.unstable == Some(true) { " ?" } else { "" };
         let mut row = vec![
             Cell::number(&format!("{}{unsure}", topic.dimension)),
             Cell::long(&listed(&topic.above, WORDS)),
             Cell::long(&listed(&topic.below, WORDS)),
-            Cell::text(&end(sorted.first())),
-            Cell::text(&end(sorted.last())),
+            end(sorted.first()),
+            end(sorted.last()),
         ];
         if agreement {
             row.push(Cell::maybe(topic.agreement, |x| format!("{x:.2}")));
