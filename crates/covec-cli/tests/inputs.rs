@@ -6,7 +6,10 @@ mod common;
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_array::{
+    ArrayRef, Decimal128Array, Int64Array, RecordBatch, StringArray, TimestampMillisecondArray,
+    TimestampNanosecondArray,
+};
 use common::{Home, counts};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
@@ -195,6 +198,42 @@ fn documents_without_a_covariate_can_be_skipped_and_are_counted() {
         common::text(&output.stderr)
     );
     assert!(home.ok("info t").contains("1 documents"));
+}
+
+#[test]
+fn days_moments_and_amounts_of_parquet_are_levels() {
+    let home = Home::new();
+    // 21 June 2017, and ten o'clock on the day after.
+    let seconds = [1_498_003_200_i64, 1_498_125_600];
+    let amounts = Decimal128Array::from_iter_values([150, 225]).with_precision_and_scale(6, 2);
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("text", Arc::new(StringArray::from_iter_values(["a b a", "b a b"]))),
+        ("ms", Arc::new(TimestampMillisecondArray::from_iter_values(seconds.map(|s| s * 1000)))),
+        (
+            "ns",
+            Arc::new(
+                TimestampNanosecondArray::from_iter_values(seconds.map(|s| s * 1_000_000_000))
+                    .with_timezone("UTC"),
+            ),
+        ),
+        ("amount", Arc::new(amounts.unwrap())),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    home.write("c.parquet", writer.into_inner().unwrap());
+    for (by, levels) in [
+        ("ms", ["2017-06-21", "2017-06-22 10:00:00"]),
+        ("ns", ["2017-06-21", "2017-06-22 10:00:00"]),
+        ("amount", ["1.50", "2.25"]),
+        ("amount:1", ["1", "2"]),
+    ] {
+        home.ok(&format!("count c.parquet --by {by} --min-count 1 -o t --force -q"));
+        let rows = home.ok("info t --show levels --format csv");
+        let found: Vec<&str> =
+            rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap()).collect();
+        assert_eq!(found, levels, "{by}");
+    }
 }
 
 #[test]

@@ -60,6 +60,26 @@ fn values_of_the_wrong_kind_are_named() {
 }
 
 #[test]
+fn text_of_two_bytes_a_character_is_told_as_such_whatever_it_holds() {
+    let home = Home::new();
+    let text = "text\tp\nof this and that\tx\n";
+    for (name, mark, little) in [
+        ("a.tsv", true, true),
+        ("b.tsv", true, false),
+        ("c.txt", false, true),
+        ("d.jsonl", false, false),
+    ] {
+        let units = mark.then_some(0xfeff_u16).into_iter().chain(text.encode_utf16());
+        let bytes = |unit: u16| if little { unit.to_le_bytes() } else { unit.to_be_bytes() };
+        home.write(name, units.flat_map(bytes).collect::<Vec<u8>>());
+        for rule in ["", " --invalid-utf8 replace"] {
+            let told = ["UTF-16", "expected: UTF-8", "iconv -f utf-16"];
+            home.refused(&format!("count {name} --min-count 1 -o t{rule}"), &told);
+        }
+    }
+}
+
+#[test]
 fn files_that_cannot_be_read_are_named() {
     let home = home();
     home.refused("count nothing.jsonl -o t", &["nothing.jsonl", "No such file"]);

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
+    Int64Type, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
@@ -191,8 +192,32 @@ fn field<'a>(
             .as_primitive::<Date32Type>()
             .value_as_date(row)
             .map_or(Field::Null, |date| Field::Scalar(date.to_string()))),
+        DataType::Timestamp(unit, _) => Ok(moment(array, row, *unit)),
+        DataType::Decimal128(..) => {
+            Ok(Field::Scalar(array.as_primitive::<Decimal128Type>().value_as_string(row)))
+        }
         DataType::List(_) | DataType::LargeList(_) => Ok(Field::Other("a list")),
         DataType::Struct(_) => Ok(Field::Other("a structure")),
         _ => Ok(Field::Other("a value of another type")),
     }
+}
+
+/// A moment as a day, or as a day and a time where it is not the day's beginning.
+fn moment(array: &ArrayRef, row: usize, unit: TimeUnit) -> Field<'static> {
+    let moment = match unit {
+        TimeUnit::Second => array.as_primitive::<TimestampSecondType>().value_as_datetime(row),
+        TimeUnit::Millisecond => {
+            array.as_primitive::<TimestampMillisecondType>().value_as_datetime(row)
+        }
+        TimeUnit::Microsecond => {
+            array.as_primitive::<TimestampMicrosecondType>().value_as_datetime(row)
+        }
+        TimeUnit::Nanosecond => {
+            array.as_primitive::<TimestampNanosecondType>().value_as_datetime(row)
+        }
+    };
+    let told = moment.map(|moment| moment.to_string());
+    told.map_or(Field::Null, |told| {
+        Field::Scalar(told.strip_suffix(" 00:00:00").unwrap_or(&told).to_owned())
+    })
 }

@@ -39,6 +39,14 @@ impl Packing {
     }
 }
 
+/// Whether a file begins as text of two bytes a character does: with a mark, or with a character that has a byte of zeros.
+fn is_utf16(head: &[u8]) -> bool {
+    matches!(
+        head,
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [1..=127, 0, 1..=127, 0] | [0, 1..=127, 0, 1..=127]
+    )
+}
+
 /// What was read of a file so far.
 #[derive(Debug, Default)]
 struct Tally {
@@ -94,6 +102,9 @@ impl Unpacked {
             .read_to_end(&mut head)
             .map_err(|error| Error::io("read", name.as_ref(), error))?;
         let packing = Packing::of(&head);
+        if packing == Packing::Plain && is_utf16(&head) {
+            return Err(CorpusError::Utf16 { file: name }.into());
+        }
         let raw = Cursor::new(head).chain(raw);
         let reader: Box<dyn Read + Send> = match packing {
             Packing::Plain => Box::new(raw),

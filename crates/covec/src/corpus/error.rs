@@ -98,6 +98,14 @@ pub enum CorpusError {
         /// The first bad byte, from 1, inside the line or record.
         byte: usize,
     },
+    /// Two bytes a character.
+    #[error(
+        "{file}: this is UTF-16, as spreadsheets save text\n  expected: UTF-8\n  way out: save it as UTF-8, or convert it (iconv -f utf-16 -t utf-8)"
+    )]
+    Utf16 {
+        /// The file.
+        file: String,
+    },
     /// A document beyond `--max-document`.
     #[error(
         "{place}: a document of more than {limit} bytes\n  expected: one document a line, each smaller than that\n  way out: check the line ends, or raise --max-document"
