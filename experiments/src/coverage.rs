@@ -1,12 +1,12 @@
 //! Do 95 % intervals hold the truth 95 times in a hundred?
 //!
-//! A world's text is cut into parts, which are independent corpora of one world. What an interval should hold is
+//! The text of a world, or real text, is cut into parts, which are independent corpora of one kind. What an interval should hold is
 //! what the same fit says of all parts together, a corpus many times as large. A fit also draws small corpora more strongly
 //! towards no difference than large ones, and no resampling of a small corpus shows that; so intervals are held to the mean over the
 //! parts too: what the fit says of corpora of this size.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use covec::analyse::specificity::specificity;
@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use crate::corpora::{lines, world, write};
 use crate::fitted::Fitted;
 use crate::lab::Lab;
+use crate::lots::Lots;
 use crate::moves::moves;
 use crate::numbers::mean;
 use crate::table::{percent, section};
@@ -33,19 +34,84 @@ const SAME: f64 = 0.95;
 /// Values by subject, e.g. measure, level and word: estimate, or estimate, interval and how often the word occurs there.
 type Values = BTreeMap<String, Vec<f64>>;
 
+/// Where independent corpora of one kind come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Source {
+    /// The world of this number.
+    World(u64),
+    /// Real text with its own labels.
+    Tweets,
+}
+
+impl Source {
+    fn name(self) -> String {
+        match self {
+            Self::World(number) => format!("world {number}"),
+            Self::Tweets => "tweets".to_owned(),
+        }
+    }
+
+    /// Covariate and dimensions.
+    fn fit(self) -> (&'static str, u32) {
+        match self {
+            Self::World(_) => ("group", 6),
+            Self::Tweets => ("congress", 50),
+        }
+    }
+
+    fn parts(self, quick: bool) -> usize {
+        match self {
+            Self::World(_) if quick => 6,
+            Self::World(_) => 20,
+            Self::Tweets => 10,
+        }
+    }
+
+    /// All of the text: so many corpora of about 300,000 words (60,000 if it should be quick).
+    fn lines(self, lab: &Lab, parts: usize, home: &Path) -> Result<Vec<String>, String> {
+        let Self::World(number) = self else {
+            let mut lines = lines(lab.real.as_ref().ok_or("no real text")?)?;
+            Lots::new(100).shuffle(&mut lines);
+            return Ok(lines);
+        };
+        let (words, each) = if lab.quick { ("150", 60_000) } else { ("500", 300_000) };
+        let tokens = (each * parts).to_string();
+        let size = [("words", words), ("tokens", tokens.as_str()), ("levels", "3"), ("dim", "6")];
+        let planted = [("shares", "0.6,0.3,0.1"), ("differing", "20"), ("zeros", "0")];
+        lines(&world(&[&size[..], &planted[..]].concat(), 100 + number, home, &lab.work)?)
+    }
+}
+
+/// What the whole of a source told, and each of its parts.
+type Told = (Value, Vec<Value>);
+
 pub fn study(lab: &mut Lab) -> Result<String, String> {
-    let (worlds, parts, draws) = if lab.quick { (1, 6, 39) } else { (2, 20, 99) };
-    let mut by_world = Vec::new();
-    for number in 0..worlds {
+    let worlds = if lab.quick { 1 } else { 4 };
+    let worlds: Vec<Source> = (0..worlds).map(Source::World).collect();
+    let about = "group-1 has 60 % of the text, group-2 30 %, group-3 10 %.";
+    let mut text = String::new();
+    text += &table("worlds", about, &asked(lab, &worlds)?);
+    if lab.real.is_some() && !lab.quick {
+        let about = "By congress, of which every corpus has a tenth of the tweets; dimensions are not the same in two fits, so weights cannot be compared.";
+        text += &table("tweets", about, &asked(lab, &[Source::Tweets])?);
+    }
+    Ok(text)
+}
+
+/// What the parts of some sources told.
+fn asked(lab: &mut Lab, sources: &[Source]) -> Result<Vec<Told>, String> {
+    let mut told = Vec::new();
+    for &source in sources {
+        let (parts, draws) = (source.parts(lab.quick), if lab.quick { 39 } else { 99 });
         let names: Vec<String> =
-            (0..=parts).map(|part| format!("world {number} part {part}")).collect();
+            (0..=parts).map(|part| format!("{} part {part}", source.name())).collect();
         // Made when a part needs it, and once.
         let whole = OnceCell::new();
         let results = lab.each("coverage", &names, |lab, part, home| {
             if whole.get().is_none() {
-                let _ = whole.set(Whole::new(lab, number, parts)?);
+                let _ = whole.set(Whole::new(lab, source, parts)?);
             }
-            let whole = whole.get().ok_or("no world")?;
+            let whole = whole.get().ok_or("nothing to take parts of")?;
             match part.checked_sub(1) {
                 None => {
                     let fitted = &whole.fitted;
@@ -60,29 +126,31 @@ pub fn study(lab: &mut Lab) -> Result<String, String> {
         let mut results = results.into_iter();
         // Part 0 is the whole.
         if let Some((_, whole)) = results.next().filter(|(name, _)| name.ends_with("part 0")) {
-            let parts: Vec<Value> = results.map(|(_, value)| value).collect();
-            by_world.push((whole, parts));
+            told.push((whole, results.map(|(_, value)| value).collect()));
         }
     }
-    Ok(table(&by_world))
+    Ok(told)
 }
 
-fn table(by_world: &[(Value, Vec<Value>)]) -> String {
+fn table(kind: &str, about: &str, sources: &[Told]) -> String {
     let mut rows = Vec::new();
-    let levels = ["group-1", "group-2", "group-3"];
+    let subjects =
+        sources.iter().filter_map(|(whole, _)| whole.as_object()).flat_map(|own| own.keys());
+    let level = |subject: &String| Some(subject.split('/').nth(1)?.split_once('=')?.1.to_owned());
+    let levels: BTreeSet<String> = subjects.filter_map(level).collect();
     for (at, measure) in MEASURES.into_iter().enumerate() {
         let of_levels: Vec<Option<&str>> = match at {
             2 | 3 => vec![None],
-            _ => std::iter::once(None).chain(levels.into_iter().map(Some)).collect(),
+            _ => std::iter::once(None).chain(levels.iter().map(|level| Some(&**level))).collect(),
         };
         for level in of_levels {
             let mut tally = [[0_usize; 2]; 4];
             let mut low_side = 0;
-            for (whole, parts) in by_world {
+            for (whole, parts) in sources {
                 let mut means: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
                 let mine = |subject: &str| {
                     subject.starts_with(&format!("{measure}/"))
-                        && level.is_none_or(|level| subject.contains(&format!("={level}")))
+                        && level.is_none_or(|level| subject.contains(&format!("={level}/")))
                 };
                 let number = |value: &Value, at: usize| value[at].as_f64();
                 for (subject, value) in parts.iter().filter_map(Value::as_object).flatten() {
@@ -111,18 +179,19 @@ fn table(by_world: &[(Value, Vec<Value>)]) -> String {
                     }
                 }
             }
-            let share = |[held, all]: [usize; 2]| percent(held as f64 / all.max(1) as f64);
+            if tally[0][1] == 0 {
+                continue;
+            }
+            let share = |[held, all]: [usize; 2]| percent(held as f64 / all as f64);
             let name = level.map_or(measure.to_owned(), |level| format!("{measure}, {level}"));
             let mut row = vec![name, tally[0][1].to_string()];
             row.extend(tally.map(share));
-            row.push(percent(low_side as f64 / tally[0][1].max(1) as f64));
+            row.push(percent(low_side as f64 / tally[0][1] as f64));
             rows.push(row);
         }
     }
-    let corpora: usize = by_world.iter().map(|(_, parts)| parts.len()).sum();
-    let title =
-        format!("Coverage of 95 % intervals: {corpora} corpora of {} worlds", by_world.len());
-    let about = "group-1 has 60 % of the text, group-2 30 %, group-3 10 %.";
+    let corpora: usize = sources.iter().map(|(_, parts)| parts.len()).sum();
+    let title = format!("Coverage of 95 % intervals: {corpora} corpora of {kind}");
     let head = [
         "interval of",
         "intervals",
@@ -135,25 +204,28 @@ fn table(by_world: &[(Value, Vec<Value>)]) -> String {
     section(&title, about, &head, &rows)
 }
 
-/// A world, and the fit to all of its text.
+/// All of a source's text, and the fit to it.
 struct Whole {
     lines: Vec<String>,
+    source: Source,
     fitted: Fitted,
     _home: tempfile::TempDir,
 }
 
 impl Whole {
-    fn new(lab: &Lab, number: u64, parts: usize) -> Result<Self, String> {
+    fn new(lab: &Lab, source: Source, parts: usize) -> Result<Self, String> {
         let home = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let (words, each) = if lab.quick { ("150", 60_000) } else { ("500", 300_000) };
-        let tokens = (each * parts).to_string();
-        let size = [("words", words), ("tokens", tokens.as_str()), ("levels", "3"), ("dim", "6")];
-        let planted = [("shares", "0.6,0.3,0.1"), ("differing", "20"), ("zeros", "0")];
-        let text =
-            world(&[&size[..], &planted[..]].concat(), 100 + number, home.path(), &lab.work)?;
-        let fitted = Fitted::new(&text, Some("group"), Some(6), home.path(), &lab.work)?;
-        Ok(Self { lines: lines(&text)?, fitted, _home: home })
+        let lines = source.lines(lab, parts, home.path())?;
+        let all = home.path().join("all.jsonl");
+        write(&all, &lines)?;
+        let fitted = fit(source, &all, home.path(), lab)?;
+        Ok(Self { lines, source, fitted, _home: home })
     }
+}
+
+fn fit(source: Source, corpus: &Path, home: &Path, lab: &Lab) -> Result<Fitted, String> {
+    let (by, dim) = source.fit();
+    Fitted::new(corpus, Some(by), Some(dim), home, &lab.work)
 }
 
 /// The intervals of a part.
@@ -168,7 +240,7 @@ fn one(
     let own = home.join("part.jsonl");
     let cut = |part: usize| part * whole.lines.len() / parts;
     write(&own, &whole.lines[cut(part)..cut(part + 1)])?;
-    let fitted = Fitted::new(&own, Some("group"), Some(6), home, &lab.work)?;
+    let fitted = fit(whole.source, &own, home, lab)?;
     let folder = fitted.drawn(draws, &lab.work)?;
     let matched = matched(&fitted.model, &whole.fitted.model);
     let mut values = Values::new();

@@ -4,7 +4,7 @@ use std::io::Write;
 
 pub(crate) use covec_answers::Table;
 use covec_report::rows::exact;
-pub(crate) use covec_report::thousands;
+pub(crate) use covec_report::{counted, thousands};
 use serde_json::Value;
 
 use crate::failure::Failure;

@@ -197,7 +197,19 @@ fn documents_without_a_covariate_can_be_skipped_and_are_counted() {
         "{}",
         common::text(&output.stderr)
     );
-    assert!(home.ok("info t").contains("1 documents"));
+    assert!(home.ok("info t").contains("1 document,"));
+}
+
+#[test]
+fn counts_of_somebody_else_say_nothing_of_documents() {
+    let home = Home::new();
+    home.write("pairs.csv", "a,b,g,n\nx,y,one,3\ny,x,one,3\n");
+    home.ok("import pairs.csv --row a --col b --value n --by g -o t -q");
+    let rows = home.ok("info t --show levels --format csv");
+    assert_eq!(rows.lines().nth(1), Some("g,one,,6,1.0,2,2"));
+    home.write("c.txt", "a b a b\n");
+    let told = home.covec("count c.txt --min-count 1 -o one");
+    assert!(common::text(&told.stderr).contains("one: 1 document, 4 words"));
 }
 
 #[test]
@@ -242,7 +254,7 @@ fn bytes_that_are_not_utf8_can_be_replaced_and_are_counted() {
     home.write("c.txt", b"caf\xe9 noir\nplain words\n");
     let output = home.covec("count c.txt --min-count 1 --invalid-utf8 replace -o t");
     assert!(output.status.success());
-    assert!(common::text(&output.stderr).contains("1 documents with bytes replaced"));
+    assert!(common::text(&output.stderr).contains("1 document with bytes replaced"));
     assert!(home.ok("info t --show words").contains("plain"));
 }
 

@@ -43,6 +43,11 @@ pub use kinds::lines::{Lines, Series};
 pub use kinds::scatter::{Point, Scatter};
 pub use page::{Page, plotly_script};
 
+/// A count and what is counted: `1 word`, `1,200 words`.
+pub fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
 /// A whole number as people read it: 1234567 → 1,234,567.
 pub fn thousands(number: u64) -> String {
     svg::ticks::grouped(&number.to_string())

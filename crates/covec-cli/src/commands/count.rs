@@ -11,7 +11,7 @@ use covec::vocabulary::VocabularyParameters;
 use crate::arguments;
 use crate::failure::Failure;
 use crate::screen::{Screen, short};
-use crate::table::thousands;
+use crate::table::{counted, thousands};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("count")
@@ -72,19 +72,19 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let record = &tensor.record;
     if let Some(corpus) = &record.corpus {
         for (count, what) in [
-            (corpus.skipped_documents, "documents skipped for a missing covariate"),
-            (corpus.replaced_documents, "documents with bytes replaced that were not UTF-8"),
-            (corpus.empty_documents, "documents without a word"),
+            (corpus.skipped_documents, "skipped for a missing covariate"),
+            (corpus.replaced_documents, "with bytes replaced that were not UTF-8"),
+            (corpus.empty_documents, "without a word"),
         ] {
             if count > 0 {
-                screen.say(&format!("note: {} {what}", thousands(count)));
+                screen.say(&format!("note: {} {what}", counted(count, "document")));
             }
         }
         screen.say(&format!(
-            "{}: {} documents, {} words ({} in the vocabulary), {} entries, {seconds:.1} s ({} words/s)",
+            "{}: {}, {} ({} in the vocabulary), {} entries, {seconds:.1} s ({} words/s)",
             output.display(),
-            thousands(corpus.documents),
-            thousands(corpus.tokens),
+            counted(corpus.documents, "document"),
+            counted(corpus.tokens, "word"),
             thousands(tensor.vocabulary.len() as u64),
             thousands(record.entries.stored),
             short(corpus.tokens as f64 / seconds.max(1e-9)),

@@ -14,7 +14,7 @@ use super::count;
 use crate::arguments;
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::thousands;
+use crate::table::{counted, thousands};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("plant")
@@ -74,18 +74,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let made = plant(&inputs, &corpus, &level, &parameters, &output, &truth, &work)?;
     screen.clear();
     for (count, what) in [
-        (made.skipped, "documents skipped for a missing covariate"),
-        (made.replaced, "documents with bytes replaced that were not UTF-8"),
+        (made.skipped, "skipped for a missing covariate"),
+        (made.replaced, "with bytes replaced that were not UTF-8"),
     ] {
         if count > 0 {
-            screen.say(&format!("note: {} {what}", thousands(count)));
+            screen.say(&format!("note: {} {what}", counted(count, "document")));
         }
     }
     screen.say(&format!(
-        "{}: {} documents, {} words; {} of {} occurrences of {} words swapped in {}, {:.1} s; the truth is in {}",
+        "{}: {}, {}; {} of {} occurrences of {} words swapped in {}, {:.1} s; the truth is in {}",
         output.display(),
-        thousands(made.documents),
-        thousands(made.tokens),
+        counted(made.documents, "document"),
+        counted(made.tokens, "word"),
         thousands(made.truth.words().map(|word| word.swapped).sum()),
         thousands(made.truth.words().map(|word| word.count).sum()),
         thousands(made.truth.words().count() as u64),

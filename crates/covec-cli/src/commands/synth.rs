@@ -9,7 +9,7 @@ use covec::synth::{self, SynthParameters};
 use crate::arguments;
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::thousands;
+use crate::table::{counted, thousands};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("synth")
@@ -56,9 +56,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         format!("{} entries", thousands(made.entries))
     } else {
         format!(
-            "{} words of text in {} documents",
-            thousands(made.tokens),
-            thousands(made.documents)
+            "{} of text in {}",
+            counted(made.tokens, "word"),
+            counted(made.documents, "document")
         )
     };
     screen.say(&format!(

@@ -1,12 +1,7 @@
 //! Numbers as people read them.
 
 use crate::svg::ticks;
-pub(super) use crate::thousands as count;
-
-/// A count and what is counted: `1 word`, `12 words`.
-pub(super) fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
-}
+pub(super) use crate::{counted, thousands as count};
 
 /// A number with about three digits that count.
 pub(super) fn short(number: f64) -> String {

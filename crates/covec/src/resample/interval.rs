@@ -18,8 +18,10 @@
 //! that. One that reaches down to 0 cannot be told from no distance at all. A square varies the less the smaller it happens to be, so
 //! that corpora in which a distance looks small would be the surest of it; the distance itself does not. Near 0 it is the other way round.
 //! So both are asked, the quantiles of the squares about the corrected square and those of the distances about the corrected
-//! distance, and each end is the one farther out.
+//! distance, and each end is the one farther out. A distance that comes of the levels' weights alone is large for all words of a corpus at once or
+//! small for all of them, and varies the more the larger it is: there each end is also the farther one of basic and percentile.
 
+use super::sure::Measure;
 use super::widening::Widening;
 use crate::parameters::{choice, parameters};
 
@@ -107,7 +109,7 @@ impl SureParameters {
     /// The interval of a value, so many times as wide as replicates say; none where there are too few that have one.
     pub fn interval(
         &self,
-        scale: Scale,
+        measure: Measure,
         estimate: f64,
         reference: f64,
         replicates: &[f64],
@@ -116,6 +118,7 @@ impl SureParameters {
         if replicates.len() < self.least() || reference.is_nan() {
             return None;
         }
+        let scale = measure.scale;
         let (middle, reference) = (scale.power(estimate), scale.power(reference));
         let powers = self.spread(replicates.iter().map(|&x| scale.power(x)), widening.powers);
         if !scale.grows_by_chance() {
@@ -134,6 +137,10 @@ impl SureParameters {
         // About the corrected value: what was added is not added again.
         let corrected = middle - (powers.mean - reference);
         let roots = self.spread(replicates.iter().map(|&x| scale.root(x)), widening.roots);
+        let [powers, roots] = match measure.by_weights {
+            true => [powers.to_both_sides(), roots.to_both_sides()],
+            false => [powers, roots],
+        };
         let root = corrected.max(0.0).sqrt();
         let low = (corrected - powers.below).min((root - roots.below).max(0.0).powi(2));
         let high = (corrected + powers.above).max((root + roots.above).powi(2));
@@ -165,6 +172,14 @@ struct Spread {
     above: f64,
 }
 
+impl Spread {
+    /// As far to either side as to the farther one: what basic and percentile reach together.
+    fn to_both_sides(self) -> Self {
+        let far = self.below.max(self.above);
+        Self { below: far, above: far, ..self }
+    }
+}
+
 /// The quantile of sorted numbers that lies at `share · (n + 1)`, between neighbours in proportion.
 pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() + 1) as f64 - 1.0;
@@ -180,6 +195,10 @@ mod tests {
     use super::*;
 
     const NONE: Widening = Widening::NONE;
+
+    fn measure(scale: Scale) -> Measure {
+        Measure { name: "it", scale, by_weights: false }
+    }
 
     #[test]
     fn quantiles_cut_the_line_into_equal_parts() {
@@ -197,7 +216,9 @@ mod tests {
     fn basic_turns_the_percentiles_around_and_too_few_replicates_give_none() {
         let replicates: Vec<f64> = (0..39).map(|b| 9.0 + f64::from(b * b) / 100.0).collect();
         let sure = |interval| SureParameters { interval, ..SureParameters::default() };
-        let of = |interval| sure(interval).interval(Scale::Plain, 10.5, 10.0, &replicates, NONE);
+        let of = |interval| {
+            sure(interval).interval(measure(Scale::Plain), 10.5, 10.0, &replicates, NONE)
+        };
         let (basic, percentile) =
             (of(IntervalKind::Basic).unwrap(), of(IntervalKind::Percentile).unwrap());
         assert!((percentile.low - 9.5).abs() < 1e-12, "{percentile:?}");
@@ -205,11 +226,22 @@ mod tests {
         assert!((basic.high - 11.5).abs() < 1e-12);
         assert!((basic.low - (10.5 + 1.0 - 14.44)).abs() < 1e-12);
         let twice = Widening { powers: 2.0, ..NONE };
-        let wide = sure(IntervalKind::Basic).interval(Scale::Plain, 10.5, 10.0, &replicates, twice);
+        let wide = sure(IntervalKind::Basic).interval(
+            measure(Scale::Plain),
+            10.5,
+            10.0,
+            &replicates,
+            twice,
+        );
         let wide = wide.unwrap();
         assert!((wide.high - wide.low - 2.0 * (basic.high - basic.low)).abs() < 1e-12);
-        let few =
-            sure(IntervalKind::Basic).interval(Scale::Plain, 1.0, 1.0, &replicates[..38], NONE);
+        let few = sure(IntervalKind::Basic).interval(
+            measure(Scale::Plain),
+            1.0,
+            1.0,
+            &replicates[..38],
+            NONE,
+        );
         assert_eq!(few, None);
     }
 
@@ -218,7 +250,9 @@ mod tests {
     fn intervals_end_where_the_numbers_do() {
         let replicates: Vec<f64> = (0..39).map(|b| f64::from(b) / 20.0 - 0.5).collect();
         let sure = SureParameters::default();
-        let of = |scale, estimate| sure.interval(scale, estimate, 0.5, &replicates, NONE).unwrap();
+        let of = |scale, estimate| {
+            sure.interval(measure(scale), estimate, 0.5, &replicates, NONE).unwrap()
+        };
         let plain = of(Scale::Plain, 0.5);
         assert!(plain.low < 0.0 && plain.high > 1.0, "{plain:?}");
         let cosine = of(Scale::Cosine, 0.5);
@@ -228,9 +262,26 @@ mod tests {
         assert_eq!((weight.low, weight.high), (0.0, plain.high));
         // All of it beyond 1, but for the estimate.
         let skewed: Vec<f64> = (0..39).map(|b| 0.5 + f64::from(b) / 1000.0).collect();
-        let beyond = sure.interval(Scale::Cosine, 0.99, 0.9, &skewed, NONE).unwrap();
+        let beyond = sure.interval(measure(Scale::Cosine), 0.99, 0.9, &skewed, NONE).unwrap();
         assert_eq!((beyond.low, beyond.high), (0.99, 1.0));
-        assert_eq!(sure.interval(Scale::Cosine, 0.5, f64::NAN, &replicates, NONE), None);
+        assert_eq!(sure.interval(measure(Scale::Cosine), 0.5, f64::NAN, &replicates, NONE), None);
+    }
+
+    /// Replicates that lie far out to one side only.
+    #[test]
+    fn a_distance_by_weights_reaches_as_far_as_either_kind() {
+        let replicates: Vec<f64> = (0..39).map(|b| 2.0 + f64::from(b * b) / 1000.0).collect();
+        let of = |interval, by_weights| {
+            let sure = SureParameters { interval, ..SureParameters::default() };
+            let measure = Measure { by_weights, ..measure(Scale::Square) };
+            sure.interval(measure, 3.0, 2.5, &replicates, NONE).unwrap()
+        };
+        let kinds = [IntervalKind::Basic, IntervalKind::Percentile];
+        let [basic, percentile] = kinds.map(|kind| of(kind, false));
+        assert!(basic.low < percentile.low && basic.high < percentile.high);
+        for both in kinds.map(|kind| of(kind, true)) {
+            assert_eq!((both.low, both.high), (basic.low, percentile.high));
+        }
     }
 
     /// A vector of 20 numbers that are 0 but for chance, and one that is not.
@@ -247,7 +298,8 @@ mod tests {
                 .map(|_| length(&once.iter().map(|x| x + 0.3 * lots.normal()).collect::<Vec<_>>()))
                 .collect();
             let estimate = length(&once);
-            let found = sure.interval(Scale::Distance, estimate, estimate, &again, NONE).unwrap();
+            let found =
+                sure.interval(measure(Scale::Distance), estimate, estimate, &again, NONE).unwrap();
             assert_eq!(found.low > 0.0, told, "{found:?} of {estimate}");
             assert!((found.corrected - truth).abs() < 1.0, "{found:?} of {estimate}");
             assert!(found.low <= found.corrected && found.corrected <= found.high);

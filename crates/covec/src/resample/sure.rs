@@ -249,7 +249,7 @@ impl Resamples {
                 let at = place * kinds + kind;
                 let interval = drawn.as_ref().zip(value).and_then(|((reference, table), value)| {
                     let (own, widening) = (of(table, at), widening[at]);
-                    self.parameters.interval(scale, value, reference[at], &own, widening)
+                    self.parameters.interval(*measure, value, reference[at], &own, widening)
                 });
                 let chance = chance.as_ref().zip(value);
                 let p = chance.and_then(|(chance, value)| chance.p(at, kind, scale, value));

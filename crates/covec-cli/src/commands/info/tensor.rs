@@ -2,11 +2,11 @@
 
 use covec::tensor::{Gaps, Tensor, Weights};
 use covec_answers::info::words;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Rows, lines, listed, share, sources};
 use crate::failure::Failure;
-use crate::table::{Format, Printed, Table, thousands};
+use crate::table::{Format, Printed, Table, counted, thousands};
 
 /// What can be shown of a tensor.
 pub(super) const SHOWN: [&str; 5] = ["summary", "levels", "cells", "rules", "words"];
@@ -74,9 +74,9 @@ fn facts(tensor: &Tensor) -> Vec<(&'static str, String)> {
     }
     if let Some(corpus) = &record.corpus {
         let mut text = format!(
-            "{} documents, {} words",
-            thousands(corpus.documents),
-            thousands(corpus.tokens)
+            "{}, {}",
+            counted(corpus.documents, "document"),
+            counted(corpus.tokens, "word")
         );
         for (count, what) in [
             (corpus.empty_documents, "without a word"),
@@ -181,7 +181,7 @@ fn levels(tensor: &Tensor) -> Table {
             table.push(vec![
                 json!(factor.name),
                 json!(level.name),
-                json!(level.documents),
+                documents(tensor, level.documents),
                 json!(level.tokens),
                 share(level.tokens, total),
                 json!(entries),
@@ -198,7 +198,7 @@ fn cells(tensor: &Tensor) -> Table {
         table.push(vec![
             json!(index),
             json!(tensor.covariates.cell_name(index)),
-            json!(cell.documents),
+            documents(tensor, cell.documents),
             json!(cell.tokens),
             json!(tensor.record.entries.by_cell.get(index)),
         ]);
@@ -218,6 +218,12 @@ fn rules(tensor: &Tensor) -> Table {
         ]);
     }
     table
+}
+
+/// How many documents there are; counts that somebody else made do not tell.
+fn documents(tensor: &Tensor, count: u64) -> Value {
+    let told = tensor.covariates.cells.iter().any(|cell| cell.documents > 0);
+    if told { json!(count) } else { Value::Null }
 }
 
 /// Words in the levels that were kept.
