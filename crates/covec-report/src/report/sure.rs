@@ -27,8 +27,8 @@ pub(super) fn write(question: &Question<'_>, sheet: &mut Sheet) {
         sheet.note("No documents were drawn again (covec bootstrap), so there are no intervals.");
     }
     sheet.note(
-        "A group's interval says how much the number would vary over corpora like this one, of this size. Of little text a model says \
-         less than of much: read the weights of topics, and what comes of them alone, as lower bounds.",
+        "An interval says how much the number would vary over corpora like this one, of this size; with much more text, levels that differ in \
+         their topics may differ more than it says.",
     );
 }
 

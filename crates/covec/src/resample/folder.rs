@@ -20,8 +20,8 @@ use crate::model::file::{Content, numbers, save};
 use crate::tensor::record::write_json;
 
 /// The version of the folder's format; any other is refused. Since 2, only shuffled labels have shifts; since 3, some draws are fitted
-/// afresh as well.
-const FORMAT: u32 = 3;
+/// afresh as well; since 4, those choose how far words may deviate.
+const FORMAT: u32 = 4;
 const RUN: &str = "run.json";
 const REFERENCE: &str = "reference.safetensors";
 const PREFIX: &str = "replicate-";

@@ -227,8 +227,8 @@ impl Corpus {
         let (refitted, afresh) = parallel::staffed(work.threads, || {
             let recounted = Recounted::load(model, &tensor, artefact.scratch(), work)?;
             let refitted = recounted.refitted(how.begin, how.plan.sweeps)?;
-            let afresh = how.seed(model).map(|seed| recounted.afresh(seed)).transpose()?;
-            Ok::<_, Error>((refitted, afresh))
+            let afresh = how.seed(model).map(|seed| recounted.afresh(seed, how.begin));
+            Ok::<_, Error>((refitted, afresh.transpose()?))
         })?;
         if let (Some(afresh), Some(number)) = (afresh, how.number) {
             let artefact = folder.afresh(number)?;

@@ -1,9 +1,9 @@
 //! A model fitted to other counts of the same words and levels, from where it stands or afresh.
 //!
-//! Ridge and strength of the deviations are the model's: they are not chosen again. From where the model stands a few sweeps are
+//! Ridge and strength of the deviations are the model's: a refit does not choose them again. From where the model stands a few sweeps are
 //! enough, and dimensions keep order and sign: those of the refit are those of the model. But it stays near: a fit from the start
-//! may have come to other axes and other weights, by the counts or by its seed. How far those differ only another fit from the start
-//! can show, which costs several times as much.
+//! may have come to other axes and other weights, by the counts or by its seed, and words may have been let go farther or less far. How
+//! much that differs only another fit from the start can show, which costs several times as much.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -98,12 +98,16 @@ impl<'a> Recounted<'a> {
         trainer.pruned(&mut run, noise)?;
         run.state.normalise();
         run.state.centre(self.work)?;
-        self.deviating(&trainer, run.state)
+        let own = self.model.record.training.deviations.as_ref().map(|earlier| {
+            deviations::again(&trainer, &run.state, &self.model.vocabulary, earlier)
+        });
+        Ok(self.model_of(run.state, own.transpose()?))
     }
 
     /// The model that a fit from the start with another seed makes of these counts, its axes in the order of the model's that they
-    /// are most like.
-    pub(crate) fn afresh(&self, seed: u64) -> Result<Model, Error> {
+    /// are most like. Where documents were drawn again it also chooses how far words may deviate; shuffled labels are only asked
+    /// for weights.
+    pub(crate) fn afresh(&self, seed: u64, begin: Begin) -> Result<Model, Error> {
         let ridge = AutoOr::At(self.model.record.training.ridge);
         let earlier = self.model.record.parameters.clone();
         let parameters = &TrainParameters { seed: Whole(seed), seeds: 1, ridge, ..earlier };
@@ -119,26 +123,26 @@ impl<'a> Recounted<'a> {
             &Table::unpack(&self.model.vectors, self.model.dim),
             self.work,
         )?;
-        self.deviating(&trainer, run.state)
+        let (vocabulary, ridge) = (&self.model.vocabulary, self.model.record.training.ridge);
+        let own = self.model.record.training.deviations.as_ref().map(|earlier| match begin {
+            Begin::Model => deviations::drawn(&trainer, &run.state, vocabulary, ridge),
+            Begin::Even(_) => deviations::again(&trainer, &run.state, vocabulary, earlier),
+        });
+        Ok(self.model_of(run.state, own.transpose()?))
     }
 
     fn trainer<'t>(&'t self, parameters: &'t TrainParameters) -> Trainer<'t> {
         Trainer { examples: &self.examples, parameters, work: self.work }
     }
 
-    /// A model of what was fitted. The same words deviate, however often they were drawn.
-    fn deviating(&self, trainer: &Trainer<'_>, state: State) -> Result<Model, Error> {
-        let model = self.model;
-        let deviations = match &model.record.training.deviations {
-            Some(earlier) => deviations::again(trainer, &state, &model.vocabulary, earlier)?,
-            None => Deviations::none(model.dim),
-        };
-        Ok(Model {
+    /// A model of what was fitted. The same words may deviate, however often they were drawn.
+    fn model_of(&self, state: State, own: Option<Deviations>) -> Model {
+        Model {
             vectors: state.vectors.packed().into(),
             weights: state.squares.packed().iter().map(|x| libm::sqrtf(*x)).collect(),
             biases: state.biases.into(),
-            deviations,
-            ..model.clone()
-        })
+            deviations: own.unwrap_or_else(|| Deviations::none(self.model.dim)),
+            ..self.model.clone()
+        }
     }
 }
