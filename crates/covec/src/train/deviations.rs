@@ -136,18 +136,23 @@ pub(crate) fn again(
 }
 
 /// Fits deviations to documents that were drawn again, and chooses how strongly: on the whole as strongly as for other documents of
-/// the kind. A document that was drawn twice confirms itself, so that held-out pairs of draws would let words go farther than those of texts
-/// that were written once: of tenths of the tweets of Congress most choose 16 to 256 times the ridge, draws of one of them 4 to 64. So each
-/// level is drawn to the base a step more strongly than its held-out pairs say.
+/// the kind. A document that was drawn twice confirms itself, so that held-out pairs of draws may let words go farther than those of texts
+/// that were written once: of tenths of the tweets of Congress most choose 16 to 256 times the ridge, draws of one of them 4 to 64. So where
+/// they would let a level's words go farther than the `earlier` fit did, that is taken back by a step, or as far as there.
 pub(crate) fn drawn(
     trainer: &Trainer<'_>,
     state: &State,
     vocabulary: &Vocabulary,
     ridge: f64,
+    earlier: &Deviating,
 ) -> Result<Deviations, Error> {
     let (chosen, told) = fit(trainer, state, vocabulary, ridge)?;
     let Some(mut told) = told else { return Ok(chosen) };
-    told.ridges.iter_mut().flatten().for_each(|ridge| *ridge *= FACTOR);
+    let pairs = told.ridges.iter_mut().zip(&earlier.ridges);
+    for (own, earlier) in pairs.filter_map(|(own, earlier)| Some((own.as_mut()?, earlier))) {
+        let most = earlier.unwrap_or(f64::INFINITY);
+        *own = own.max((FACTOR * *own).min(most));
+    }
     again(trainer, state, vocabulary, &told)
 }
 

@@ -125,7 +125,7 @@ impl<'a> Recounted<'a> {
         )?;
         let (vocabulary, ridge) = (&self.model.vocabulary, self.model.record.training.ridge);
         let own = self.model.record.training.deviations.as_ref().map(|earlier| match begin {
-            Begin::Model => deviations::drawn(&trainer, &run.state, vocabulary, ridge),
+            Begin::Model => deviations::drawn(&trainer, &run.state, vocabulary, ridge, earlier),
             Begin::Even(_) => deviations::again(&trainer, &run.state, vocabulary, earlier),
         });
         Ok(self.model_of(run.state, own.transpose()?))
