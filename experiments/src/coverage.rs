@@ -39,15 +39,20 @@ type Values = BTreeMap<String, Vec<f64>>;
 enum Source {
     /// The world of this number.
     World(u64),
-    /// Real text with its own labels.
-    Tweets,
+    /// Real text with its own labels, from the file of that name beside the one that all studies stand on.
+    Real { kind: &'static str, file: &'static str, by: &'static str },
 }
+
+const REAL: [Source; 2] = [
+    Source::Real { kind: "tweets", file: "congress6_small.jsonl", by: "congress" },
+    Source::Real { kind: "posts", file: "reddit_politics7.jsonl", by: "community" },
+];
 
 impl Source {
     fn name(self) -> String {
         match self {
             Self::World(number) => format!("world {number}"),
-            Self::Tweets => "tweets".to_owned(),
+            Self::Real { kind, .. } => kind.to_owned(),
         }
     }
 
@@ -55,7 +60,7 @@ impl Source {
     fn fit(self) -> (&'static str, u32) {
         match self {
             Self::World(_) => ("group", 6),
-            Self::Tweets => ("congress", 50),
+            Self::Real { by, .. } => (by, 50),
         }
     }
 
@@ -63,16 +68,20 @@ impl Source {
         match self {
             Self::World(_) if quick => 6,
             Self::World(_) => 20,
-            Self::Tweets => 10,
+            Self::Real { .. } => 10,
         }
     }
 
     /// All of the text: so many corpora of about 300,000 words (60,000 if it should be quick).
     fn lines(self, lab: &Lab, parts: usize, home: &Path) -> Result<Vec<String>, String> {
-        let Self::World(number) = self else {
-            let mut lines = lines(lab.real.as_ref().ok_or("no real text")?)?;
-            Lots::new(100).shuffle(&mut lines);
-            return Ok(lines);
+        let number = match self {
+            Self::World(number) => number,
+            Self::Real { file, .. } => {
+                let beside = lab.real.as_ref().ok_or("no real text")?;
+                let mut lines = lines(&beside.with_file_name(file))?;
+                Lots::new(100).shuffle(&mut lines);
+                return Ok(lines);
+            }
         };
         let (words, each) = if lab.quick { ("150", 60_000) } else { ("500", 300_000) };
         let tokens = (each * parts).to_string();
@@ -92,8 +101,13 @@ pub fn study(lab: &mut Lab) -> Result<String, String> {
     let mut text = String::new();
     text += &table("worlds", about, &asked(lab, &worlds)?);
     if lab.real.is_some() && !lab.quick {
-        let about = "By congress, of which every corpus has a tenth of the tweets; dimensions are not the same in two fits, so weights cannot be compared.";
-        text += &table("tweets", about, &asked(lab, &[Source::Tweets])?);
+        for source in REAL {
+            let (by, _) = source.fit();
+            let about = format!(
+                "By {by}, of which every corpus has a tenth of the text; dimensions are not the same in two fits, so weights cannot be compared."
+            );
+            text += &table(&source.name(), &about, &asked(lab, &[source])?);
+        }
     }
     Ok(text)
 }

@@ -150,10 +150,15 @@ pub(crate) fn drawn(
     let Some(mut told) = told else { return Ok(chosen) };
     let pairs = told.ridges.iter_mut().zip(&earlier.ridges);
     for (own, earlier) in pairs.filter_map(|(own, earlier)| Some((own.as_mut()?, earlier))) {
-        let most = earlier.unwrap_or(f64::INFINITY);
-        *own = own.max((FACTOR * *own).min(most));
+        *own = of_draw(*own, *earlier);
     }
     again(trainer, state, vocabulary, &told)
+}
+
+/// How strongly a level of a draw is held to the base whose held-out pairs say `own`.
+fn of_draw(own: f64, earlier: Option<f64>) -> f64 {
+    let most = earlier.unwrap_or(f64::INFINITY);
+    own.max((FACTOR * own).min(most))
 }
 
 /// What cells do without, where pairs that never met count and are known.
@@ -359,5 +364,20 @@ impl Fitter<'_> {
         let pair = |i: usize| examples.held.get(places[i] as usize);
         let sums = loss::missed(self.state, vectors, &self.met, places.len(), pair, work)?;
         Ok(loss::together(&sums))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_lets_words_go_farther_by_what_is_left_of_a_step_less() {
+        assert_eq!(of_draw(1.0, Some(16.0)), 4.0);
+        assert_eq!(of_draw(8.0, Some(16.0)), 16.0);
+        assert_eq!(of_draw(16.0, Some(16.0)), 16.0);
+        assert_eq!(of_draw(64.0, Some(16.0)), 64.0);
+        // Where no strength helped before.
+        assert_eq!(of_draw(64.0, None), 256.0);
     }
 }
