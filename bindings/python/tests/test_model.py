@@ -96,8 +96,8 @@ class Numbers(unittest.TestCase):
         self.assertIn("<html", page.read_text()[:500])
         with self.assertRaises(covec.ArtefactError):
             model().report(page, quiet=True)
-        model().report(home() / "sure.html", boot=boot(), quiet=True)
-        command("report", home() / "model", "--boot", boot(), "-o", home() / "told.html", "-q")
+        model().report(home() / "sure.html", boot=boot(), name=home().name, quiet=True)
+        command("report", home() / "model", "--boot", boot().path, "-o", home() / "told.html", "-q")
         self.assertEqual((home() / "sure.html").read_bytes(), (home() / "told.html").read_bytes())
         self.assertIn("draws of the documents", (home() / "sure.html").read_text())
 

@@ -138,7 +138,7 @@ impl SureParameters {
         let corrected = middle - (powers.mean - reference);
         let roots = self.spread(replicates.iter().map(|&x| scale.root(x)), widening.roots);
         let [powers, roots] = match measure.by_weights {
-            true => [powers.to_both_sides(), roots.to_both_sides()],
+            true => [powers.into_even(), roots.into_even()],
             false => [powers, roots],
         };
         let root = corrected.max(0.0).sqrt();
@@ -174,7 +174,7 @@ struct Spread {
 
 impl Spread {
     /// As far to either side as to the farther one: what basic and percentile reach together.
-    fn to_both_sides(self) -> Self {
+    fn into_even(self) -> Self {
         let far = self.below.max(self.above);
         Self { below: far, above: far, ..self }
     }
