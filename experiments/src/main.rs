@@ -128,16 +128,17 @@ mod tests {
         assert!(strong > 0.8 && strong >= weak - 0.05, "{weak} {strong}\n{text}");
     }
 
-    /// On so small a world they are too narrow for own drift (docs/STATISTICS.md says by how much): this keeps them from getting worse unseen.
+    /// Six corpora of a small world: a few percent to either side are chance.
     #[test]
-    fn intervals_hold_what_corpora_of_this_size_say_mostly() {
+    fn intervals_hold_what_corpora_of_this_size_say() {
         let keep = tempfile::tempdir().unwrap();
         let text = quick("coverage", keep.path());
         for (measure, least) in [
-            ("own drift", 65.0),
-            ("specificity", 80.0),
-            ("topical drift", 85.0),
-            ("weights (squares)", 85.0),
+            ("own drift", 90.0),
+            ("specificity", 88.0),
+            ("topical drift", 90.0),
+            ("topical specificity", 90.0),
+            ("weights (squares)", 90.0),
         ] {
             let share = cell(&text, measure, 4);
             assert!(share > least, "{measure}: {share} %\n{text}");
