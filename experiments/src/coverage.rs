@@ -7,7 +7,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use covec::analyse::specificity::specificity;
 use covec::analyse::topics::DimensionWeight;
@@ -72,13 +72,20 @@ impl Source {
         }
     }
 
+    /// Where real text lies, if there is any.
+    fn path(self, lab: &Lab) -> Option<PathBuf> {
+        match self {
+            Self::World(_) => None,
+            Self::Real { file, .. } => Some(lab.real.as_ref()?.with_file_name(file)),
+        }
+    }
+
     /// All of the text: so many corpora of about 300,000 words (60,000 if it should be quick).
     fn lines(self, lab: &Lab, parts: usize, home: &Path) -> Result<Vec<String>, String> {
         let number = match self {
             Self::World(number) => number,
-            Self::Real { file, .. } => {
-                let beside = lab.real.as_ref().ok_or("no real text")?;
-                let mut lines = lines(&beside.with_file_name(file))?;
+            Self::Real { .. } => {
+                let mut lines = lines(&self.path(lab).ok_or("no real text")?)?;
                 Lots::new(100).shuffle(&mut lines);
                 return Ok(lines);
             }
@@ -98,10 +105,12 @@ pub fn study(lab: &mut Lab) -> Result<String, String> {
     let worlds = if lab.quick { 1 } else { 4 };
     let worlds: Vec<Source> = (0..worlds).map(Source::World).collect();
     let about = "group-1 has 60 % of the text, group-2 30 %, group-3 10 %.";
-    let mut text = String::new();
-    text += &table("worlds", about, &asked(lab, &worlds)?);
-    if lab.real.is_some() && !lab.quick {
+    let mut text = table("worlds", about, &asked(lab, &worlds)?);
+    if !lab.quick {
         for source in REAL {
+            if !source.path(lab).is_some_and(|path| path.is_file()) {
+                continue;
+            }
             let (by, _) = source.fit();
             let about = format!(
                 "By {by}, of which every corpus has a tenth of the text; dimensions are not the same in two fits, so weights cannot be compared."
