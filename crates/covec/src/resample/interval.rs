@@ -19,7 +19,9 @@
 //! that corpora in which a distance looks small would be the surest of it; the distance itself does not. Near 0 it is the other way round.
 //! So both are asked, the quantiles of the squares about the corrected square and those of the distances about the corrected
 //! distance, and each end is the one farther out. A distance that comes of the levels' weights alone is large for all words of a corpus at once or
-//! small for all of them, and varies the more the larger it is: there each end is also the farther one of basic and percentile.
+//! small for all of them, and varies the more the larger it is: there each end is also the farther one of basic and percentile. What fits from the start
+//! add to a word's own drift is mostly how far words may deviate: one factor for all of them, which takes none of them down to nothing. So it is
+//! added above only.
 
 use super::sure::Measure;
 use super::widening::Widening;
@@ -137,9 +139,12 @@ impl SureParameters {
         // About the corrected value: what was added is not added again.
         let corrected = middle - (powers.mean - reference);
         let roots = self.spread(replicates.iter().map(|&x| scale.root(x)), widening.roots);
-        let [powers, roots] = match measure.by_weights {
-            true => [powers.into_even(), roots.into_even()],
-            false => [powers, roots],
+        let [powers, roots] = match (measure.by_weights, scale) {
+            (true, _) => [powers.into_even(), roots.into_even()],
+            (false, Scale::Distance) => {
+                [powers.narrow_below(widening.powers), roots.narrow_below(widening.roots)]
+            }
+            (false, _) => [powers, roots],
         };
         let root = corrected.max(0.0).sqrt();
         let low = (corrected - powers.below).min((root - roots.below).max(0.0).powi(2));
@@ -177,6 +182,11 @@ impl Spread {
     fn into_even(self) -> Self {
         let far = self.below.max(self.above);
         Self { below: far, above: far, ..self }
+    }
+
+    /// Below as far as refits say.
+    fn narrow_below(self, widening: f64) -> Self {
+        Self { below: self.below / widening, ..self }
     }
 }
 
@@ -282,6 +292,19 @@ mod tests {
         for both in kinds.map(|kind| of(kind, true)) {
             assert_eq!((both.low, both.high), (basic.low, percentile.high));
         }
+    }
+
+    #[test]
+    fn what_fits_from_the_start_add_to_own_drift_is_added_above() {
+        let replicates: Vec<f64> = (0..39).map(|b| 2.0 + f64::from(b) / 100.0).collect();
+        let sure = SureParameters::default();
+        let twice = Widening { powers: 2.0, roots: 2.0 };
+        let of = |measure, widening| sure.interval(measure, 2.3, 2.2, &replicates, widening);
+        let [narrow, wide] =
+            [NONE, twice].map(|widening| of(measure(Scale::Distance), widening).unwrap());
+        assert!((wide.low - narrow.low).abs() < 1e-12 && wide.high > narrow.high);
+        let square = of(measure(Scale::Square), twice).unwrap();
+        assert!(square.low < of(measure(Scale::Square), NONE).unwrap().low);
     }
 
     /// A vector of 20 numbers that are 0 but for chance, and one that is not.
