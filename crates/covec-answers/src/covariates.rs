@@ -6,7 +6,7 @@ use covec::analyse::clusters::{Clusters, clusters};
 use covec::analyse::covariates::{Distance, Levels, Nearest, Pair, SameGroup};
 use covec::analyse::map::map;
 use covec::model::Model;
-use covec::resample::as_in;
+use covec::resample::{as_in, picked_from};
 use serde_json::json;
 
 use crate::question::refused;
@@ -36,7 +36,9 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
                     Ok(as_in(rows, &of(model)?.nearest(usize::MAX, first)))
                 };
                 let rows = resamples.sure(model, levels.nearest(*most, first), ask, work)?;
-                Ok(Table::of_some(&rows).into())
+                let rows = picked_from(rows, levels.pairs().len());
+                let shares = groups.iter().map(|groups| alike(groups, levels.same_group(groups)));
+                Ok(shares.fold(Table::of_some(&rows).into(), Told::noting))
             }
             "distances" => {
                 let ask = |model: &Model, rows: &[Pair]| Ok(as_in(rows, &of(model)?.pairs()));

@@ -4,9 +4,9 @@ use covec::analyse::drift::{DriftParameters, Mover, drift};
 use covec::analyse::moved::{self, Moved, MovedPair};
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
-use covec::resample::Resamples;
 use covec::resample::measures::{of_moved, of_movers, of_pairs};
-use covec::resample::tested::{Tested, Tests, tested};
+use covec::resample::tested::{MOST, Tested, Tests, tested};
+use covec::resample::{Resamples, Sure, picked_from};
 use covec::{Error, Work};
 
 use crate::{Question, Table, Told, evidence};
@@ -51,15 +51,9 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
         (None, "pairs") => evidence::told(question, drift.pairs()?),
         (None, _) => Ok(question.told(&drift.words(by)?)),
         (Some(resamples), _) if !words.is_empty() => {
-            let Answer { rows, left_out } = drift.around(words)?;
-            let rows = resamples.sure(model, rows, of_movers, work)?;
-            Ok(Told { left_out, ..Table::of_some(&rows).into() })
+            evidence::told_sure(question, drift.sure_around(words, resamples)?)
         }
-        (Some(resamples), "pairs") => {
-            let Answer { rows, left_out } = drift.pairs()?;
-            let rows = resamples.sure(model, rows, of_pairs, work)?;
-            Ok(Told { left_out, ..Table::of_some(&rows).into() })
-        }
+        (Some(resamples), "pairs") => evidence::told_sure(question, drift.sure_pairs(resamples)?),
         (Some(resamples), _) => {
             let (tested, notes) = drift.tested(by, resamples)?;
             let left_out = tested.left_out;
@@ -116,6 +110,32 @@ impl Drift<'_> {
         Ok(answer)
     }
 
+    /// Words that occur often enough in both views of each comparison.
+    fn words_compared(&self) -> impl Iterator<Item = usize> + '_ {
+        let words = |(from, to): &(View, View)| self.support.words(self.model, &[from, to]).len();
+        self.comparisons.iter().map(words)
+    }
+
+    /// Pairs of words that moved most, picked from all, each with how sure that is.
+    pub fn sure_pairs(&self, resamples: &Resamples) -> Result<Answer<Sure<MovedPair>>, Error> {
+        let Answer { rows, left_out } = self.pairs()?;
+        let rows = resamples.sure(self.model, rows, of_pairs, self.work)?;
+        let tested = self.words_compared().map(|words| words * words.saturating_sub(1) / 2).sum();
+        Ok(Answer { rows: picked_from(rows, tested), left_out })
+    }
+
+    /// What moved relative to words, picked from all words, each with how sure that is.
+    pub fn sure_around(
+        &self,
+        words: &[String],
+        resamples: &Resamples,
+    ) -> Result<Answer<Sure<Mover>>, Error> {
+        let Answer { rows, left_out } = self.around(words)?;
+        let rows = resamples.sure(self.model, rows, of_movers, self.work)?;
+        let others: usize = self.words_compared().map(|words| words.saturating_sub(1)).sum();
+        Ok(Answer { rows: picked_from(rows, words.len() * others), left_out })
+    }
+
     /// Words that moved most, each with how sure that is; and how many moved by more than chance, a
     /// sentence for every comparison.
     pub fn tested(
@@ -125,25 +145,40 @@ impl Drift<'_> {
     ) -> Result<(Answer<Tested>, Vec<String>), Error> {
         let Self { model, support, work, .. } = *self;
         let tests = Tests::new(resamples, model, self.comparisons)?;
-        let (mut answer, mut told) = (Answer::default(), Vec::new());
+        let (mut all, mut lengths, mut left_out) = (Vec::new(), Vec::new(), 0);
         for (from, to) in self.comparisons {
             let own = self.all_words(from, to, by)?;
             let measure =
                 |model: &_, rows: &[Moved]| of_moved(model, rows, (from, to), support, work);
             let sure = resamples.sure(model, own.rows, measure, work)?;
-            let mut tested = tested(sure, tests.as_ref());
+            lengths.push(sure.len());
+            all.extend(sure);
+            left_out = left_out.max(own.left_out);
+        }
+        // Words of all comparisons are tested together.
+        let tested_together = all.len();
+        let mut all = tested(picked_from(all, tested_together), tests.as_ref()).into_iter();
+        let (mut answer, mut told) = (Answer { rows: Vec::new(), left_out }, Vec::new());
+        for ((_, to), len) in self.comparisons.iter().zip(lengths) {
+            let mut tested: Vec<Tested> = all.by_ref().take(len).collect();
             if tests.is_some() && by == ORDERS[0] {
                 let score = |row: &Tested| row.test.and_then(|test| test.score).unwrap_or(0.0);
                 tested.sort_by(|a, b| score(b).total_cmp(&score(a)));
             }
             let moved = tested.iter().filter(|row| row.verdict.is_none()).count();
-            told.push(format!(
-                "{}: {moved} of {} words moved by more than chance",
-                to.name,
-                tested.len()
-            ));
+            told.push(match tests {
+                Some(_) => format!(
+                    "{}: {moved} of {len} words moved by more than chance (q ≤ {MOST})",
+                    to.name
+                ),
+                None => format!(
+                    "{}: of {moved} of {len} words the interval of own drift lies above 0; each by itself, so some do by chance \
+                     (--boot of covec permute as well says which)",
+                    to.name
+                ),
+            });
             tested.truncate(self.most);
-            answer.join(Answer { rows: tested, left_out: own.left_out });
+            answer.rows.extend(tested);
         }
         Ok((answer, told))
     }

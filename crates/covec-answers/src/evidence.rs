@@ -8,9 +8,10 @@ use covec::analyse::moved::MovedPair;
 use covec::analyse::neighbors::Neighbor;
 use covec::analyse::{Answer, View};
 use covec::model::Model;
+use covec::resample::Sure;
 use serde::Serialize;
 
-use crate::{Question, Told};
+use crate::{Question, Table, Told};
 
 /// Characters shown to either side of a word.
 pub const WIDTH: usize = 40;
@@ -98,6 +99,19 @@ pub(crate) fn find(
     let corpus = question.asked.paths("corpus");
     let width = question.asked.number("width")?.unwrap_or(WIDTH);
     evidence(question.model, &corpus, requests, n, width, &question.work)
+}
+
+/// All rows with error bars, with lines of the corpus where they are wanted.
+pub(crate) fn told_sure<R: Pair + Serialize + Clone>(
+    question: &Question<'_>,
+    answer: Answer<Sure<R>>,
+) -> Result<Told, Error> {
+    let plain: Vec<R> = answer.rows.iter().map(|sure| sure.row.clone()).collect();
+    let table = match wanted(question, &plain)? {
+        None => Table::of_some(&answer.rows),
+        Some(found) => Table::of_some(&shown(answer.rows, found)),
+    };
+    Ok(Told { left_out: answer.left_out, ..table.into() })
 }
 
 /// All rows, with lines of the corpus where they are wanted.

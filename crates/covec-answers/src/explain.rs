@@ -1,10 +1,12 @@
 //! Which dimensions caused a move.
 
-use covec::Error;
+use covec::analyse::concordance::Evidence;
 use covec::analyse::explain::{CauseRow, Explanation, explain};
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
 use covec::resample::measures::of_causes;
+use covec::resample::{Resamples, Sure, picked_from};
+use covec::{Error, Work};
 
 use crate::question::refused;
 use crate::{Question, Table, Told, evidence};
@@ -43,18 +45,40 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
         explanations.push(told.first(model, *most, support, work)?);
     }
     let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
-    let mut told = if let Some(resamples) = resamples {
-        let ask = |model: &Model, rows: &[CauseRow<'_>]| of_causes(model, rows, support);
-        Table::of_some(&resamples.sure(model, rows, ask, work)?).into()
-    } else if let Some(found) = evidence::wanted(question, &explanations)? {
-        // Every dimension of an explanation stands for the same two words.
-        let lines = explanations.iter().zip(found);
-        let lines = lines.flat_map(|(told, found)| vec![found; told.dimensions.len()]);
-        let rows = evidence::shown(rows, lines.collect());
-        question.told(&Answer { rows, left_out: 0 })
-    } else {
-        question.told(&Answer { rows, left_out: 0 })
+    let lines =
+        evidence::wanted(question, &explanations)?.map(|found| by_rows(&explanations, found));
+    let mut told = match (resamples, lines) {
+        (Some(resamples), lines) => {
+            let rows = sure_causes(model, rows, comparisons.len(), support, resamples, work)?;
+            match lines {
+                Some(lines) => Table::of_some(&evidence::shown(rows, lines)).into(),
+                None => Table::of_some(&rows).into(),
+            }
+        }
+        (None, Some(lines)) => {
+            question.told(&Answer { rows: evidence::shown(rows, lines), left_out: 0 })
+        }
+        (None, None) => question.told(&Answer { rows, left_out: 0 }),
     };
     told.notes.extend(explanations.iter().map(Explanation::paragraph));
     Ok(told)
+}
+
+/// Lines of explanations, for each of their rows: every dimension of an explanation stands for the same two words.
+pub fn by_rows(explanations: &[Explanation], found: Vec<Evidence>) -> Vec<Evidence> {
+    let lines = explanations.iter().zip(found);
+    lines.flat_map(|(told, found)| vec![found; told.dimensions.len()]).collect()
+}
+
+/// Dimensions that were picked from all of so many comparisons, with how sure their contributions are.
+pub fn sure_causes<'a>(
+    model: &Model,
+    rows: Vec<CauseRow<'a>>,
+    comparisons: usize,
+    support: &SupportParameters,
+    resamples: &Resamples,
+    work: &Work<'_>,
+) -> Result<Vec<Sure<CauseRow<'a>>>, Error> {
+    let ask = |model: &Model, rows: &[CauseRow<'_>]| of_causes(model, rows, support);
+    Ok(picked_from(resamples.sure(model, rows, ask, work)?, comparisons * model.dim))
 }

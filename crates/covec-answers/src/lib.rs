@@ -23,7 +23,7 @@ mod eval;
 pub mod evidence;
 pub mod explain;
 pub mod info;
-pub mod neighbors;
+mod neighbors;
 mod project;
 mod question;
 mod similarity;

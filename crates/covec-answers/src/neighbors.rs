@@ -1,11 +1,9 @@
 //! The words nearest to words, and how steady they are.
 
-use covec::analyse::neighbors::neighbors;
-use covec::analyse::{Answer, SupportParameters, View};
-use covec::model::Model;
-use covec::resample::Resamples;
-use covec::resample::steady::{NEAREST, Steady, steady_neighbors};
-use covec::{Error, Work};
+use covec::Error;
+use covec::analyse::Answer;
+use covec::analyse::neighbors::{Neighbor, neighbors};
+use covec::resample::steady::{NEAREST, steady_neighbors};
 
 use crate::evidence;
 use crate::{Question, Table, Told};
@@ -15,8 +13,13 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     let views = question.views_with_base()?;
     let words = question.words()?;
     if let Some(resamples) = &question.resamples {
-        let steady = steady(model, words, &views, *most, support, resamples, work)?;
-        let told = Told { left_out: steady.left_out, ..Table::of_some(&steady.rows).into() };
+        let steady = steady_neighbors(model, words, &views, *most, support, resamples, work)?;
+        let plain: Vec<Neighbor> = steady.rows.iter().map(|own| own.sure.row.clone()).collect();
+        let table = match evidence::wanted(question, &plain)? {
+            None => Table::of_some(&steady.rows),
+            Some(found) => Table::of_some(&evidence::shown(steady.rows, found)),
+        };
+        let told = Told { left_out: steady.left_out, ..table.into() };
         return Ok(told.noting(format!(
             "among_nearest: share of the replicates in which it is among the {NEAREST} nearest"
         )));
@@ -27,21 +30,4 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
         answer.join(neighbors(model, word, &views, *most, support, work)?);
     }
     evidence::told(question, answer)
-}
-
-/// The neighbours of words, each with how steady it is.
-pub fn steady(
-    model: &Model,
-    words: &[String],
-    views: &[View],
-    most: usize,
-    support: &SupportParameters,
-    resamples: &Resamples,
-    work: &Work<'_>,
-) -> Result<Answer<Steady>, Error> {
-    let mut steady = Answer::default();
-    for word in words {
-        steady.join(steady_neighbors(model, word, views, most, support, resamples, work)?);
-    }
-    Ok(steady)
 }

@@ -109,8 +109,28 @@ impl<'a> Question<'a> {
         answer: Answer<R>,
         ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
     ) -> Result<Told, Error> {
+        self.sure_by(self.resamples.as_ref(), answer, ask)
+    }
+
+    /// The same where each row is about all of these views.
+    pub(crate) fn sure_about<R: Measured + Serialize + Default>(
+        &self,
+        views: &[View],
+        answer: Answer<R>,
+        ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
+    ) -> Result<Told, Error> {
+        let own = self.resamples.clone().map(|own| own.about(self.model, views, &self.work));
+        self.sure_by(own.transpose()?.as_ref(), answer, ask)
+    }
+
+    fn sure_by<R: Measured + Serialize + Default>(
+        &self,
+        resamples: Option<&Resamples>,
+        answer: Answer<R>,
+        ask: impl Fn(&Model, &[R]) -> Result<Vec<f64>, Error>,
+    ) -> Result<Told, Error> {
         let left_out = answer.left_out;
-        let table = match &self.resamples {
+        let table = match resamples {
             None => Table::of(&answer.rows),
             Some(resamples) => {
                 Table::of_some(&resamples.sure(self.model, answer.rows, ask, &self.work)?)

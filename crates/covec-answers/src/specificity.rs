@@ -6,6 +6,7 @@ use covec::analyse::specificity::{PREPOSITIONS, Specificity, means, specificity}
 use covec::analyse::{AnalyseError, Answer, View};
 use covec::resample::as_in;
 
+use crate::question::refused;
 use crate::{Question, Told};
 
 /// Bins of the histogram.
@@ -37,6 +38,13 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     }
     let note = in_short(&answer.rows);
     if show == "histogram" {
+        if question.resamples.is_some() {
+            return Err(refused(
+                "a histogram has no error bars",
+                "show words or least",
+                "one of these, or no boot",
+            ));
+        }
         let numbers: Vec<f64> = answer.rows.iter().map(|row| row.specificity).collect();
         let rows = histogram(&numbers, BINS);
         return Ok(question.told(&Answer { rows, left_out: answer.left_out }).noting(note));
@@ -44,7 +52,7 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     if show == "least" {
         answer.rows.reverse();
     }
-    let told = question.sure(answer, |model, rows| {
+    let told = question.sure_about(&views, answer, |model, rows| {
         Ok(as_in(rows, &specificity(model, &views, &reference, support, work)?.rows))
     })?;
     Ok(told.noting(note))

@@ -1,11 +1,14 @@
 //! The dimensions of a model, as rows.
 
-use covec::Error;
 use covec::analyse::View;
 use covec::analyse::coherence::{Coherence, coherence};
-use covec::analyse::topics::{Topic, TopicWord, Wanted, topics};
+use covec::analyse::topics::{DimensionWeight, Topic, TopicWord, Wanted, topics};
+use covec::model::Model;
 use covec::resample::measures::of_weights;
+use covec::resample::{Resamples, Sure};
 use covec::tensor::Tensor;
+use covec::{Error, Work};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{Question, Table, Told};
@@ -31,8 +34,7 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
     let answer = topics(model, question.factor()?, wanted, words, support, work)?;
     let told = &answer.rows[..answer.rows.len().min(*most)];
     if let Some(resamples) = resamples {
-        let weights = told.iter().flat_map(Topic::weights).collect();
-        let weights = resamples.sure(model, weights, of_weights, work)?;
+        let weights = sure_weights(model, &answer.rows, told.len(), resamples, work)?;
         return Ok(Table::of_some(&weights).into());
     }
     let coherence = match asked.paths("tensor").first() {
@@ -44,6 +46,41 @@ pub(crate) fn answer(question: &Question<'_>) -> Result<Told, Error> {
         _ => rows(told, coherence.as_ref()),
     };
     Ok(Told { left_out: answer.left_out, ..table.into() })
+}
+
+/// A weight with error bars, and the words of its dimension.
+#[derive(Debug, Serialize)]
+pub struct SureWeight {
+    /// The weight.
+    #[serde(flatten)]
+    pub sure: Sure<DimensionWeight>,
+    /// The first words of both ends.
+    pub words: String,
+}
+
+/// The weights that levels give the first `most` topics, tested beside those of all others: what is shown makes no difference.
+pub fn sure_weights(
+    model: &Model,
+    topics: &[Topic],
+    most: usize,
+    resamples: &Resamples,
+    work: &Work<'_>,
+) -> Result<Vec<SureWeight>, Error> {
+    /// Words of an end.
+    const FIRST: usize = 3;
+    let rows = topics.iter().flat_map(Topic::weights).collect();
+    let mut rows = resamples.sure(model, rows, of_weights, work)?.into_iter();
+    let mut weights = Vec::new();
+    for topic in &topics[..most] {
+        let end = |words: &[TopicWord]| {
+            let words: Vec<&str> = words.iter().take(FIRST).map(|own| own.word.as_str()).collect();
+            words.join(", ")
+        };
+        let words = format!("{} | {}", end(&topic.above), end(&topic.below));
+        let own = rows.by_ref().take(topic.levels.len());
+        weights.extend(own.map(|sure| SureWeight { sure, words: words.clone() }));
+    }
+    Ok(weights)
 }
 
 /// A row for every dimension, a column for every level.

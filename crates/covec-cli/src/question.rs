@@ -7,13 +7,15 @@ use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
 use covec::resample::{Bar, Measured, Resamples, SureParameters, bars};
 use covec::{Error, Observer, Work};
+use covec_answers::evidence::Pair;
 use covec_report::{Chart, ChartError};
 use serde::Serialize;
 
 use crate::arguments;
+use crate::evidence;
 use crate::failure::Failure;
 use crate::screen::Screen;
-use crate::table::{Format, Printed, Table, thousands};
+use crate::table::{Format, Printed, Table, print, thousands};
 
 /// A command that asks a model: its folder, support, rows, threads.
 pub(crate) fn command(command: Command, rows: &'static str) -> Command {
@@ -286,6 +288,23 @@ impl<'a> Question<'a> {
             chart(&plain, &bars(&rows))
         })?;
         self.print_bars(&rows, answer.left_out, self.most)
+    }
+
+    /// Prints all rows with error bars, and lines of the corpus where they were asked for; `plain` are the rows without bars.
+    pub(crate) fn print_bars_shown<R: Serialize, P: Pair>(
+        &self,
+        rows: Vec<R>,
+        plain: &[P],
+        left_out: usize,
+    ) -> Result<(), Failure> {
+        let found = evidence::wanted(self.matches, &self.model, plain, &self.work)?;
+        let Some(found) = found else { return self.print_bars(&rows, left_out, usize::MAX) };
+        if self.format == Format::Table {
+            let lines = evidence::below(plain, &found);
+            self.print_bars(&rows, left_out, usize::MAX)?;
+            return print(&lines);
+        }
+        self.print_bars(&evidence::shown(rows, found), left_out, usize::MAX)
     }
 
     /// Prints rows with error bars.

@@ -195,6 +195,7 @@ fn every_analysis_has_intervals() {
         ("topics m", "square"),
         ("explain m tax war --in left", "contribution"),
         ("analogy m war peace farm", "add"),
+        ("sparsity m --show levels", "zeros"),
     ] {
         let rows = ask(question);
         assert!(rows.iter().any(|row| within(row, name)), "covec {question}: {rows:?}");
@@ -252,7 +253,10 @@ fn shuffled_labels_give_p_and_q() {
     let found = rows(&home.ok(drift));
     let mut tested = 0;
     for row in &found {
-        let (Some(p), Some(q)) = (row["p"].as_f64(), row["q"].as_f64()) else { continue };
+        let (Some(p), Some(q)) = (row["p"].as_f64(), row["q"].as_f64()) else {
+            assert_eq!(row["verdict"], "not tested: too rare elsewhere", "{row}");
+            continue;
+        };
         assert!(0.0 < p && p <= q + 1e-12 && q <= 1.0, "{row}");
         let nothing = row["verdict"].as_str().is_some();
         assert_eq!(nothing, q > 0.1, "{row}");
@@ -262,7 +266,10 @@ fn shuffled_labels_give_p_and_q() {
     let scores: Vec<f64> = found.iter().filter_map(|row| row["score"].as_f64()).collect();
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
     for row in rows(&home.ok("similarity m tax war --boot shuffled --format json -q")) {
-        let p = row["cosine_p"].as_f64().unwrap();
+        // The base is the same however labels lie.
+        let p = row["cosine_p"].as_f64();
+        assert_eq!(p.is_none(), row["level"] == "base", "{row}");
+        let p = p.unwrap_or(1.0);
         assert!((p * 10.0 - (p * 10.0).round()).abs() < 1e-9 && p >= 0.1, "{row}");
     }
     for (folder, told) in
@@ -284,6 +291,197 @@ fn shuffled_labels_give_p_and_q() {
         "drift other --in left --boot shuffled",
         &["another model", "covec permute again"],
     );
+}
+
+/// q of p, by the book.
+fn benjamini_hochberg(p: &[f64], tested: usize) -> Vec<f64> {
+    let q = |own: f64| {
+        let of = |other: &f64| {
+            let rank = p.iter().filter(|x| *x <= other).count();
+            other * tested as f64 / rank as f64
+        };
+        p.iter().filter(|other| **other >= own).map(of).fold(1.0, f64::min)
+    };
+    p.iter().map(|&own| q(own)).collect()
+}
+
+#[test]
+fn q_is_over_all_that_was_tested_and_what_is_shown_makes_no_difference() {
+    let home = speeches();
+    home.ok("permute c.jsonl --model m -B 19 --afresh 6 -o shuffled -q");
+    home.ok("bootstrap c.jsonl --model m -B 7 --afresh 2 -o boot -q");
+    let ask = |question: &str| {
+        rows(&home.ok(&format!("{question} --boot shuffled --min-support 5 --format json -q")))
+    };
+    let numbers = |rows: &[Value], name: &str| -> Vec<f64> {
+        rows.iter().filter_map(|row| row[name].as_f64()).collect()
+    };
+    // Words of both levels together.
+    let all = ask("drift m -n 1000");
+    let (p, q) = (numbers(&all, "own_p"), numbers(&all, "own_q"));
+    assert!(p.len() > 20 && p.len() == q.len());
+    for (q, expected) in q.iter().zip(benjamini_hochberg(&p, p.len())) {
+        assert!((q - expected).abs() < 1e-12, "{q} {expected}");
+    }
+    // The first of some hundred pairs were picked by how far they moved: none of 19 shuffles can make up for that.
+    let pairs = ask("drift m --show pairs -n 3");
+    assert!(pairs.len() > 3 && numbers(&pairs, "ratio_q").iter().all(|q| *q > 0.3), "{pairs:?}");
+    let near = ask("neighbors m tax --in left -n 2");
+    assert!(numbers(&near, "cosine_q").iter().all(|q| *q > 0.3), "{near:?}");
+    let weights = |n: u32| {
+        let question = format!(
+            "topics m -n {n} --boot shuffled --boot boot --confidence 0.75 --format json -q"
+        );
+        rows(&home.ok(&question))
+    };
+    let (one, all) = (weights(1), weights(20));
+    assert!(all.len() > one.len());
+    assert_eq!(one[..], all[..one.len()]);
+    assert!(one[0]["words"].as_str().unwrap().contains(" | "), "{one:?}");
+}
+
+#[test]
+fn shuffles_of_one_factor_say_nothing_of_another() {
+    let home = speeches();
+    home.ok(
+        "fit c.jsonl --by party --by year:1 --min-count 1 --dim 4 --sweeps 2 --ridge 0.1 -o two -q",
+    );
+    home.ok("permute c.jsonl --model two --factor party -B 9 --afresh 0 -o shuffled -q");
+    let has_p = |question: &str| {
+        let out = home.covec(&format!("{question} --boot shuffled --min-support 5 --format json"));
+        assert!(out.status.success(), "{}", text(&out.stderr));
+        let rows = rows(&text(&out.stdout));
+        let fields = |row: &Value| row.as_object().unwrap().keys().any(|name| name.ends_with("_p"));
+        (rows.iter().any(fields), text(&out.stderr).contains("labels of party were shuffled"))
+    };
+    for question in ["specificity two", "covariates two --show distances", "topics two"] {
+        assert_eq!(has_p(&format!("{question} --factor party")), (true, false), "{question}");
+        assert_eq!(has_p(&format!("{question} --factor year")), (false, true), "{question}");
+    }
+    assert_eq!(has_p("neighbors two tax --in base"), (false, true));
+}
+
+#[test]
+fn what_is_asked_for_beside_error_bars_is_given_or_refused() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m -B 7 --afresh 2 -o boot -q");
+    let sure = "--boot boot --confidence 0.75";
+    for question in ["neighbors m tax", "covariates m", "drift m tax --in left"] {
+        home.ok(&format!("{question} {sure} --plot p.svg -q"));
+        std::fs::remove_file(home.path("p.svg")).unwrap();
+    }
+    for question in [
+        "neighbors m tax --in left",
+        "drift m tax --in left",
+        "drift m --in left --show pairs",
+        "explain m tax war --in left",
+    ] {
+        let question = format!("{question} {sure} --evidence 1 --corpus c.jsonl -n 2 -q");
+        assert!(home.ok(&question).contains(" lines\n"), "{question}");
+        let rows = rows(&home.ok(&format!("{question} --format json")));
+        assert!(rows.iter().all(|row| row["evidence"].is_array()), "{question}: {rows:?}");
+    }
+    assert!(home.ok(&format!("explain m tax war --in left {sure} -q")).starts_with("tax and war"));
+    for (question, told) in [
+        ("analogy m war peace farm --enriched", "--enriched has no error bars"),
+        ("specificity m --show histogram", "--show least"),
+        ("sparsity m --show overlap", "--show levels"),
+    ] {
+        home.refused(&format!("{question} {sure}"), &[told]);
+    }
+    home.ok("permute c.jsonl --model m -B 2 --afresh 0 -o shuffled -q");
+    home.refused("stability m --boot shuffled", &["labels were shuffled", "covec bootstrap"]);
+}
+
+#[test]
+fn a_damaged_replicate_is_told_of_and_made_again() {
+    let home = speeches();
+    home.ok("bootstrap c.jsonl --model m -B 7 --afresh 3 -o boot -q");
+    let file = home.path("boot/replicate-00003.safetensors");
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let ask = "similarity m tax war --boot boot --confidence 0.75";
+    home.refused(ask, &["replicate-00003", "run covec bootstrap again"]);
+    // Another folder has it; and the same command makes it.
+    home.ok("bootstrap c.jsonl --model m --replicates 3..4 --afresh 3 -o other -q");
+    home.ok("merge boot other -o both -q");
+    assert_eq!(std::fs::read(home.path("both/replicate-00003.safetensors")).unwrap(), whole);
+    home.ok("merge boot other -o both --force -q");
+    home.ok("bootstrap c.jsonl --model m -B 7 --afresh 3 -o boot -q");
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+    home.ok(ask);
+    // One of another model does not belong here.
+    home.ok("fit c.jsonl --by party --min-count 1 --dim 4 --sweeps 3 --seed 7 --ridge 0.1 -o n -q");
+    home.ok("bootstrap c.jsonl --model n -B 1 --afresh 3 -o strange -q");
+    std::fs::copy(home.path("strange/replicate-00000.safetensors"), &file).unwrap();
+    home.refused(ask, &["replicate-00003", "it is of the model"]);
+}
+
+#[test]
+fn a_corpus_with_other_words_is_refused_and_a_unit_may_be_a_factor() {
+    let home = speeches();
+    let lines = std::fs::read_to_string(home.path("c.jsonl")).unwrap();
+    home.write("edited.jsonl", lines.replace("peace", "piece"));
+    home.refused(
+        "bootstrap edited.jsonl --model m -o b",
+        &["not the corpus", "'peace' occurs 0 times"],
+    );
+    home.ok("bootstrap c.jsonl --model m --unit party --unit speaker -B 1 -o nested -q");
+    home.refused(
+        "bootstrap c.jsonl --model m --unit nobody -o b",
+        &["nobody", "way out: name one of these\n"],
+    );
+}
+
+#[test]
+fn units_that_are_alone_in_their_cell_are_told_of_or_refused() {
+    let home = speeches();
+    // Every speaker speaks once a year.
+    let lines = std::fs::read_to_string(home.path("c.jsonl")).unwrap();
+    let lines: Vec<&str> = lines.lines().collect();
+    let panel = |years: usize| -> Vec<&str> {
+        (0..years).flat_map(|year| lines[80 * year..80 * year + 8].to_vec()).collect()
+    };
+    home.write("panel.jsonl", panel(2).join("\n"));
+    let fit = "--by speaker --by year:1 --min-count 1 --dim 2 --sweeps 2 --ridge 0.1 -q";
+    home.ok(&format!("fit panel.jsonl {fit} -o panel"));
+    let told = ["alone in its combination of levels", "--within nothing"];
+    home.refused("bootstrap panel.jsonl --model panel -B 2 -o b", &told);
+    home.ok("bootstrap panel.jsonl --model panel -B 2 --within nothing -o whole -q");
+    // Some are.
+    home.write("some.jsonl", [panel(2), lines[8..16].to_vec()].concat().join("\n"));
+    home.ok(&format!("fit some.jsonl {fit} -o some"));
+    let out = home.covec("bootstrap some.jsonl --model some -B 1 -o c");
+    assert!(text(&out.stderr).contains("8 of 24 units are alone"), "{}", text(&out.stderr));
+}
+
+/// How often each word was drawn, level after level.
+fn counts(replicate: &[u8]) -> Vec<u32> {
+    let (head, data) = replicate[8..].split_at(replicate[0] as usize + 256 * replicate[1] as usize);
+    let head: Value = serde_json::from_slice(head).unwrap();
+    let place = |at: usize| head["counts"]["data_offsets"][at].as_u64().unwrap() as usize;
+    let numbers = data[place(0)..place(1)].chunks_exact(4);
+    numbers.map(|n| u32::from_le_bytes(n.try_into().unwrap())).collect()
+}
+
+#[test]
+fn no_draw_leaves_a_level_without_text() {
+    let home = speeches();
+    let lines = std::fs::read_to_string(home.path("c.jsonl")).unwrap();
+    // Two speakers of each party: one draw in eight would miss a party.
+    let few =
+        lines.lines().filter(|line| ["s0", "s1", "s4", "s5"].iter().any(|s| line.contains(s)));
+    home.write("few.jsonl", few.collect::<Vec<_>>().join("\n"));
+    home.ok("fit few.jsonl --by party --min-count 1 --dim 2 --sweeps 2 --ridge 0.1 -o few -q");
+    home.ok(
+        "bootstrap few.jsonl --model few --unit speaker --within nothing -B 30 --afresh 0 -o b -q",
+    );
+    for name in names(&home.path("b")).iter().filter(|name| name.starts_with("replicate")) {
+        let counts = counts(&std::fs::read(home.path("b").join(name)).unwrap());
+        for level in counts.chunks(counts.len() / 2) {
+            assert!(level.iter().any(|count| *count > 0), "{name}");
+        }
+    }
 }
 
 #[test]

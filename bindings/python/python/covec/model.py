@@ -310,9 +310,9 @@ class Model(Folder):
         `group="book:author"` with `groups` (a CSV file) tells how often the nearest is of the same group.
         """
 
-    @question()
+    @question("Error bars")
     def sparsity(self, *, show: str = "levels", control: Any = None, slice: str | None = None,
-                 n: int | None = 1000) -> Any:
+                 n: int | None = 1000, boot: Any = None) -> Any:
         """Which dimensions levels do without; `show` is levels, overlap, histogram or sweeps."""
 
     @question("Analyses", "Stability", "Error bars")

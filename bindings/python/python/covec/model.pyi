@@ -242,8 +242,11 @@ class Model(Folder):
         control: Any = None,
         slice: str | None = None,
         n: int | None = 1000,
+        boot: Any = None,
         frame: str = 'pandas',
         quiet: bool | None = None,
+        confidence: float = 0.95,
+        interval: str = 'basic',
         threads: int | None = None,
     ) -> Any: ...
     def stability(

@@ -3,7 +3,7 @@
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use covec::analyse::analogy::{Analogy, AnalogyParameters, analogy, enriched};
 use covec::model::Model;
-use covec::resample::as_in;
+use covec::resample::{as_in, picked_from};
 
 use crate::arguments;
 use crate::failure::Failure;
@@ -47,6 +47,12 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let Question { model, support, work, most, .. } = &question;
     let mut views = question.views_with_base()?;
     if matches.get_flag("enriched") {
+        if question.has("boot") {
+            return Err(Failure::Usage(
+                "--enriched has no error bars\n  way out: leave --enriched or --boot out"
+                    .to_owned(),
+            ));
+        }
         views.retain(|view| !view.levels.is_empty());
         return question.print(&enriched(model, abc, &views, &parameters, support, work)?);
     }
@@ -58,5 +64,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let Some(resamples) = question.resamples()? else { return question.print_all(&answer) };
     let ask = |model: &Model, rows: &[Analogy]| Ok(as_in(rows, &of(model, usize::MAX)?.rows));
     let rows = resamples.sure(model, answer.rows, ask, work)?;
+    let rows = picked_from(rows, support.picks(model, &views));
     question.print_bars(&rows, answer.left_out, usize::MAX)
 }

@@ -7,7 +7,7 @@ use covec::analyse::clusters::clusters;
 use covec::analyse::covariates::{Distance, Levels, Nearest, Pair};
 use covec::analyse::map::map;
 use covec::model::Model;
-use covec::resample::as_in;
+use covec::resample::{as_in, picked_from};
 use covec_answers::covariates::{alike, has_bars, merges, of_one_factor};
 use covec_report::answers::covariates as charts;
 
@@ -86,8 +86,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
                 let ask = |model: &Model, rows: &[Nearest]| {
                     Ok(as_in(rows, &of(model)?.nearest(usize::MAX, first)))
                 };
+                if question.plots() {
+                    let tree = clusters(model, factor, &levels)?;
+                    question.draw(|| charts::tree(&levels, &tree, first))?;
+                }
                 let rows = resamples.sure(model, levels.nearest(*most, first), ask, work)?;
-                question.print_bars(&rows, 0, usize::MAX)
+                let shares = groups.iter().map(|own| alike(own, levels.same_group(own)));
+                shares.for_each(|share| screen.say(&share));
+                question.print_bars(&picked_from(rows, levels.pairs().len()), 0, usize::MAX)
             }
             "distances" => {
                 let ask = |model: &Model, rows: &[Pair]| Ok(as_in(rows, &of(model)?.pairs()));

@@ -1,12 +1,11 @@
 //! `covec explain`: which dimensions caused a move.
 
 use clap::{Arg, ArgMatches, Command};
-use covec::analyse::explain::{CauseRow, Explanation, explain};
+use covec::analyse::explain::{Explanation, explain};
 use covec::analyse::{Answer, View};
 use covec::model::Model;
 use covec::resample::bars;
-use covec::resample::measures::of_causes;
-use covec_answers::explain::common_enough;
+use covec_answers::explain::{by_rows, common_enough, sure_causes};
 use covec_report::answers::explain as charts;
 
 use crate::columns;
@@ -64,10 +63,25 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     }
     if let Some(resamples) = question.resamples()? {
         let rows: Vec<_> = explanations.iter().flat_map(Explanation::rows).collect();
-        let ask = |model: &Model, rows: &[CauseRow<'_>]| of_causes(model, rows, support);
-        let rows = resamples.sure(model, rows, ask, work)?;
+        let rows = sure_causes(model, rows, comparisons.len(), support, &resamples, work)?;
         question.draw(|| charts::causes(&explanations[0], &bars(&rows)))?;
-        return question.print_bars(&rows, 0, usize::MAX);
+        let evidence = evidence::wanted(matches, model, &explanations, work)?;
+        if question.format != Format::Table {
+            let Some(found) = evidence else { return question.print_bars(&rows, 0, usize::MAX) };
+            let rows = evidence::shown(rows, by_rows(&explanations, found));
+            return question.print_bars(&rows, 0, usize::MAX);
+        }
+        let paragraph = |told: &Explanation| {
+            let words: Vec<String> = told.paragraph().split(' ').map(str::to_owned).collect();
+            columns::wrapped("", &words, " ", WIDTH) + "\n"
+        };
+        let paragraphs: Vec<String> = explanations.iter().map(paragraph).collect();
+        screen.clear();
+        print(&(paragraphs.join("\n") + "\n"))?;
+        question.print_bars(&rows, 0, usize::MAX)?;
+        return print(
+            &evidence.map_or_else(String::new, |found| evidence::below(&explanations, &found)),
+        );
     }
     question.draw(|| charts::causes(&explanations[0], &[]))?;
     let evidence = evidence::wanted(matches, model, &explanations, work)?;
@@ -88,10 +102,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let Some(evidence) = evidence else {
         return question.print_all(&Answer { rows, left_out: 0 });
     };
-    // Every dimension of an explanation stands for the same two words.
-    let lines = explanations.iter().zip(evidence);
-    let lines = lines.flat_map(|(told, found)| vec![found; told.dimensions.len()]);
-    question.print_all(&Answer { rows: evidence::shown(rows, lines.collect()), left_out: 0 })
+    let lines = by_rows(&explanations, evidence);
+    question.print_all(&Answer { rows: evidence::shown(rows, lines), left_out: 0 })
 }
 
 /// The dimensions in a table, a and b by their words.

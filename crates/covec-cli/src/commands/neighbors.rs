@@ -4,8 +4,7 @@ use clap::{ArgMatches, Command};
 use covec::analyse::neighbors::{Change, Neighbor, nearness, neighbors};
 use covec::analyse::{Answer, SupportParameters, View};
 use covec::model::Model;
-use covec::resample::steady::NEAREST;
-use covec_answers::neighbors::steady;
+use covec::resample::steady::{NEAREST, steady_neighbors};
 use covec_report::answers::neighbors as charts;
 
 use crate::columns::{self, Column};
@@ -42,13 +41,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let words = question.texts("word");
     question.one_picture(words.len(), "one WORD")?;
     if let Some(resamples) = question.resamples()? {
-        let steady = steady(model, &words, &views, *most, support, &resamples, work)?;
+        let steady = steady_neighbors(model, &words, &views, *most, support, &resamples, work)?;
         if question.format == Format::Table {
             screen.say(&format!(
                 "among_nearest: share of the replicates in which it is among the {NEAREST} nearest"
             ));
         }
-        return question.print_bars(&steady.rows, steady.left_out, usize::MAX);
+        let plain: Vec<Neighbor> = steady.rows.iter().map(|own| own.sure.row.clone()).collect();
+        if let (true, [word]) = (question.plots(), &words[..]) {
+            let near = nearness(model, word, &plain, &views, support)?;
+            question.draw(|| charts::nearness(word, &near))?;
+        }
+        return question.print_bars_shown(steady.rows, &plain, steady.left_out);
     }
     let mut answer = Answer::default();
     let mut lists = String::new();

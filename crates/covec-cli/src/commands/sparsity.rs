@@ -3,7 +3,8 @@
 use clap::{Arg, ArgMatches, Command};
 use covec::analyse::control::{PARTS, control};
 use covec::analyse::sparsity::{self, LevelZeros};
-use covec::model::Need;
+use covec::model::{Model, Need};
+use covec::resample::as_in;
 use covec::tensor::Tensor;
 use covec_report::answers::sparsity as charts;
 
@@ -30,9 +31,10 @@ pub(crate) fn command() -> Command {
             "Examples:\n  \
              covec sparsity model/\n  \
              covec sparsity model/ --control tensor/\n  \
+             covec sparsity model/ --boot boot/\n  \
              covec sparsity model/ --show histogram --format csv",
         );
-    question::plain_command(command, "1000")
+    question::sureness(question::plain_command(command, "1000"))
         .arg(question::show("summary", &["summary", "levels", "overlap", "histogram", "sweeps"]))
         .arg(question::plot())
         .arg(question::folder(
@@ -54,6 +56,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let Question { model, work, format, most, .. } = &question;
     model.gives(Need::Topics, "sparsity")?;
     let show = question.text("show").unwrap_or("summary");
+    if question.has("boot") && !matches!(show, "summary" | "levels") {
+        return Err(Failure::Usage(format!(
+            "--show {show} has no error bars\n  way out: --show levels, or no --boot"
+        )));
+    }
     if show == "overlap" {
         question.no_picture("--show levels, histogram or sweeps")?;
     }
@@ -73,6 +80,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     screen.clear();
     if matches!(show, "summary" | "levels") {
         question.draw(|| charts::zeros(&levels, model.dim))?;
+    }
+    if let Some(resamples) = question.resamples()? {
+        let ask = |model: &Model, rows: &[LevelZeros]| Ok(as_in(rows, &sparsity::levels(model)));
+        let rows = resamples.sure(model, levels, ask, work)?;
+        if *format == Format::Table {
+            screen.say(of_control.trim_end());
+        }
+        return question.print_bars(&rows, 0, *most);
     }
     match show {
         "overlap" => Table::of(&sparsity::overlaps(model)).print(*format, *most),

@@ -72,7 +72,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         screen.say(&in_short(&answer.rows));
     }
     let show = question.text("show");
-    let resamples = question.resamples()?.filter(|_| show != Some("histogram"));
+    if show == Some("histogram") && question.has("boot") {
+        return Err(Failure::Usage(
+            "--show histogram has no error bars\n  way out: --show words or --show least, or no --boot".to_owned(),
+        ));
+    }
+    let resamples = question.resamples()?;
+    let resamples = resamples.map(|own| own.about(model, &views, work)).transpose()?;
     if resamples.is_none() {
         question.draw(|| charts::histogram(&answer.rows))?;
     }

@@ -4,9 +4,8 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use covec::analyse::View;
 use covec::analyse::coherence::{self, Coherence, DimensionCoherence};
 use covec::analyse::topics::{STABLE, Topic, TopicWord, Wanted, topics};
-use covec::resample::measures::of_weights;
 use covec::tensor::Tensor;
-use covec_answers::topics::{WORDS, detail, rows};
+use covec_answers::topics::{WORDS, detail, rows, sure_weights};
 use covec_report::answers::topics as charts;
 use serde_json::json;
 
@@ -97,11 +96,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     question.tell_left_out(answer.left_out);
     let told = &answer.rows[..answer.rows.len().min(question.most)];
     if let Some(resamples) = question.resamples()? {
-        let rows = told.iter().flat_map(Topic::weights).collect();
-        let rows = resamples.sure(model, rows, of_weights, work)?;
+        let rows = sure_weights(model, &answer.rows, told.len(), &resamples, work)?;
         question.one_picture(told.len(), "--dim")?;
         if let [topic] = told {
-            question.draw(|| charts::sure_weights(topic, &rows))?;
+            let bars: Vec<_> = rows.iter().map(|own| own.sure.clone()).collect();
+            question.draw(|| charts::sure_weights(topic, &bars))?;
         }
         return question.print_bars(&rows, 0, usize::MAX);
     }

@@ -4,7 +4,7 @@ use covec::Work;
 use covec::analyse::View;
 use covec::analyse::analogy::{Analogy, AnalogyParameters, analogy};
 use covec::model::Model;
-use covec::resample::as_in;
+use covec::resample::{as_in, picked_from};
 use covec_report::answers::analogy as charts;
 
 use super::{Question, resamples, seen};
@@ -63,7 +63,8 @@ fn answer(desk: &Desk, asked: &Asked, work: &Work<'_>) -> Result<Reply, Fault> {
         Some(resamples) => {
             let ask =
                 |model: &Model, rows: &[Analogy]| Ok(as_in(rows, &of(model, usize::MAX)?.rows));
-            Reply::of(resamples.sure(model, found.rows, ask, work)?)?
+            let rows = resamples.sure(model, found.rows, ask, work)?;
+            Reply::of(picked_from(rows, support.picks(model, &views)))?
         }
         None => Reply::of(found.rows)?,
     };

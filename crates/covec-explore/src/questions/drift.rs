@@ -2,8 +2,8 @@
 
 use covec::Work;
 use covec::analyse::drift::{DriftParameters, drift};
-use covec::resample::bars;
 use covec::resample::measures::of_movers;
+use covec::resample::{bars, picked_from};
 use covec_report::answers::drift as charts;
 
 use super::{Question, compared, resamples};
@@ -28,7 +28,9 @@ fn answer(desk: &Desk, asked: &Asked, work: &Work<'_>) -> Result<Reply, Fault> {
     let plain = found.rows.clone();
     let (reply, sureness) = match resamples(desk, asked)? {
         Some(resamples) => {
+            let others = support.words(model, &[&from, &to]).len().saturating_sub(1);
             let rows = resamples.sure(model, found.rows, of_movers, work)?;
+            let rows = picked_from(rows, others);
             let sureness = bars(&rows);
             (Reply::of(rows)?, sureness)
         }

@@ -4,8 +4,8 @@ use covec::Work;
 use covec::analyse::SupportParameters;
 use covec::analyse::explain::{CauseRow, explain};
 use covec::model::Model;
-use covec::resample::bars;
 use covec::resample::measures::of_causes;
+use covec::resample::{bars, picked_from};
 use covec_report::answers::explain as charts;
 
 use super::{Question, compared, resamples};
@@ -40,7 +40,7 @@ fn answer(desk: &Desk, asked: &Asked, work: &Work<'_>) -> Result<Reply, Fault> {
             let ask = |model: &Model, rows: &[CauseRow<'_>]| {
                 of_causes(model, rows, &SupportParameters::clone(&support))
             };
-            let rows = resamples.sure(model, rows, ask, work)?;
+            let rows = picked_from(resamples.sure(model, rows, ask, work)?, model.dim);
             let sureness = bars(&rows);
             (Reply::of(rows)?, sureness)
         }

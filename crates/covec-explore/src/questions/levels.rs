@@ -6,7 +6,7 @@ use covec::analyse::covariates::{Distance, Levels, Nearest, Pair};
 use covec::analyse::factor_named;
 use covec::analyse::map::map;
 use covec::model::Model;
-use covec::resample::as_in;
+use covec::resample::{as_in, picked_from};
 use covec_report::answers::covariates as charts;
 
 use super::{Question, resamples};
@@ -43,7 +43,8 @@ fn answer(desk: &Desk, asked: &Asked, work: &Work<'_>) -> Result<Reply, Fault> {
             let ask = |model: &Model, rows: &[Nearest]| {
                 Ok(as_in(rows, &of(model)?.nearest(usize::MAX, groups)))
             };
-            Reply::of(resamples.sure(model, levels.nearest(1, groups), ask, work)?)
+            let rows = resamples.sure(model, levels.nearest(1, groups), ask, work)?;
+            Reply::of(picked_from(rows, levels.pairs().len()))
         }
         ("distances", Some(resamples)) => {
             let ask = |model: &Model, rows: &[Pair]| Ok(as_in(rows, &of(model)?.pairs()));

@@ -25,7 +25,8 @@ fn answer(desk: &Desk, asked: &Asked, work: &Work<'_>) -> Result<Reply, Fault> {
     let views = desk.views(asked.texts("in"), MOST_LEVELS)?;
     let levels = seen(desk, asked, id, &views);
     if let Some(resamples) = resamples(desk, asked)? {
-        let found = steady_neighbors(model, word, &views, n, &support, resamples, work)?;
+        let found =
+            steady_neighbors(model, &[word.to_owned()], &views, n, &support, resamples, work)?;
         let reply =
             Reply::of(found.rows.iter())?.with("left_out", found.left_out).with("levels", levels);
         let plain: Vec<_> = found.rows.into_iter().map(|row| row.sure.row).collect();

@@ -177,7 +177,9 @@ impl Near {
         let Question { model, asked, work, .. } = question;
         let (rows, support) = (asked.rows, &asked.support);
         if let Some(resamples) = asked.resamples.filter(|own| own.drawn.is_some()) {
-            let found = steady_neighbors(model, word, views, rows, support, resamples, work)?.rows;
+            let found =
+                steady_neighbors(model, &[word.to_owned()], views, rows, support, resamples, work)?
+                    .rows;
             let near = found.into_iter();
             return Ok(near
                 .map(|own| Self { row: own.sure.row, share: own.among_nearest })

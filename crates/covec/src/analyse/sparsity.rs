@@ -14,6 +14,9 @@ use super::View;
 use super::factor::levels_of;
 use crate::model::Model;
 
+/// What zeros are of that training made.
+pub const MODEL: &str = "model";
+
 /// The zeros of a level.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct LevelZeros {
@@ -75,7 +78,7 @@ const ALL: &str = "all";
 
 /// The zeros of every level of every factor.
 pub fn levels(model: &Model) -> Vec<LevelZeros> {
-    zeros_of(model, "model")
+    zeros_of(model, MODEL)
 }
 
 pub(super) fn zeros_of(model: &Model, of: &'static str) -> Vec<LevelZeros> {

@@ -47,6 +47,13 @@ impl SupportParameters {
         (0..model.vocabulary.len() as u32).filter(enough).collect()
     }
 
+    /// How many words can be picked under some levels, of each those that occur often enough there. The base counts for nothing: no
+    /// shuffle of labels says anything of it.
+    pub fn picks(&self, model: &Model, views: &[View]) -> usize {
+        let levels = views.iter().filter(|view| !view.levels.is_empty());
+        levels.map(|view| self.words(model, &[view]).len()).sum()
+    }
+
     /// An error unless all of some words occur often enough together in one of the views at least.
     pub fn anywhere(
         &self,

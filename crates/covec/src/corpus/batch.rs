@@ -197,7 +197,7 @@ impl<'a> Context<'a> {
         };
         if value.is_none() && self.plan.parameters.missing == Missing::Refuse {
             let place = self.spot.place();
-            let way_out = if self.plan.text_may_be_number {
+            let way_out = if self.plan.text_may_be_number || !self.plan.may_skip {
                 "fill it in"
             } else {
                 "fill it in, or leave such documents out with --missing skip"
@@ -223,7 +223,11 @@ impl<'a> Context<'a> {
                 field: group.to_owned(),
                 expected: "a path that --by name:REGEX matches",
                 got: path.to_owned(),
-                way_out: "mend the pattern, or leave such files out with --missing skip",
+                way_out: if self.plan.may_skip {
+                    "mend the pattern, or leave such files out with --missing skip"
+                } else {
+                    "mend the pattern"
+                },
             }
             .into());
         }
@@ -254,8 +258,10 @@ impl<'a> Context<'a> {
                     "name one of these"
                 } else if Some(&field) == self.plan.parameters.id.as_ref() {
                     "name one of these, or leave --id out"
-                } else {
+                } else if self.plan.may_skip {
                     "name one of these, or leave such documents out with --missing skip"
+                } else {
+                    "name one of these"
                 };
                 return CorpusError::MissingField { place, field, there: there(), way_out }.into();
             }

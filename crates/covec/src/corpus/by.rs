@@ -217,12 +217,23 @@ pub(crate) struct Plan {
     pub(crate) pattern: Option<Regex>,
     /// A number may stand where the text does: the words of a table of counts may be numbers.
     pub(crate) text_may_be_number: bool,
+    /// Documents that lack a covariate can be left out by who asks.
+    pub(crate) may_skip: bool,
 }
 
 impl Plan {
     pub(crate) const TEXT: usize = 0;
 
     pub(crate) fn new(parameters: &CorpusParameters) -> Result<Self, CorpusError> {
+        Self::with_units(parameters, &[])
+    }
+
+    /// The same for documents that are gathered into units by what they agree in; that may be a factor, too.
+    pub(crate) fn with_units(
+        parameters: &CorpusParameters,
+        units: &[By],
+    ) -> Result<Self, CorpusError> {
+        let all = || parameters.by.iter().chain(units);
         let refuse = |by: &By, problem: &str| CorpusError::By {
             given: by.to_string(),
             problem: problem.to_owned(),
@@ -233,11 +244,12 @@ impl Plan {
             factors: Vec::new(),
             pattern: None,
             text_may_be_number: false,
+            may_skip: units.is_empty(),
         };
         if let Some(id) = &parameters.id {
             plan.slot(id);
         }
-        for by in &parameters.by {
+        for by in all() {
             if let By::Name(regex) = by {
                 if plan.pattern.is_some() {
                     return Err(refuse(by, "only one name:REGEX can be given"));
@@ -250,7 +262,8 @@ impl Plan {
             .iter()
             .flat_map(|regex| regex.capture_names().flatten().map(str::to_owned))
             .collect();
-        for by in &parameters.by {
+        for (place, by) in all().enumerate() {
+            let is_unit = place >= parameters.by.len();
             let factors = match by {
                 By::Folder => {
                     vec![FactorPlan { name: "folder".into(), origin: Origin::Folder, bins: None }]
@@ -267,10 +280,8 @@ impl Plan {
                 By::Name(_) => groups
                     .iter()
                     .filter(|group| {
-                        !parameters
-                            .by
-                            .iter()
-                            .any(|b| matches!(b, By::Field { name, .. } if name == *group))
+                        let named = |b: &By| matches!(b, By::Field { name, .. } if name == *group);
+                        !parameters.by.iter().any(named)
                     })
                     .map(|group| FactorPlan {
                         name: group.clone(),
@@ -280,7 +291,7 @@ impl Plan {
                     .collect(),
             };
             for factor in factors {
-                if plan.factors.iter().any(|f| f.name == factor.name) {
+                if !is_unit && plan.factors.iter().any(|f| f.name == factor.name) {
                     return Err(refuse(by, "this factor is named twice; once is enough"));
                 }
                 plan.factors.push(factor);

@@ -13,7 +13,7 @@ use crate::vocabulary::FINGERPRINT;
 /// What the file holds.
 #[derive(Debug)]
 pub(crate) struct Content {
-    pub(super) fingerprint: String,
+    pub(crate) fingerprint: String,
     pub(super) dim: usize,
     pub(super) vectors: Numbers<f32>,
     pub(super) weights: Numbers<f32>,
@@ -132,6 +132,11 @@ impl Content {
             contexts,
         })
     }
+}
+
+/// Whether all of a file is there: its head can be read, and what follows is as long as that says.
+pub(crate) fn is_whole(path: &Path) -> bool {
+    numbers::map(path).is_ok_and(|map| SafeTensors::deserialize(&map).is_ok())
 }
 
 /// The numbers of one tensor of a file.

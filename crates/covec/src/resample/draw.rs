@@ -2,13 +2,14 @@
 //!
 //! * **Bootstrap:** of every stratum as many units are drawn as it has, with replacement; a document
 //!   is counted as often as its unit was drawn. Strata are the cells, so that every level keeps its size;
-//!   with `--within nothing` there is one stratum, and units may lie in many levels.
+//!   with `--within nothing` there is one stratum, units may lie in many levels, and a level that
+//!   a draw leaves without text gets one of its units back.
 //! * **Permutation:** the units of a stratum exchange their levels of one factor. Strata are the cells of
 //!   the other factors, so that what is tested is this factor alone.
 //!
 //! A replicate's lots depend on seed and number alone, not on which others are drawn, or where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ResampleError;
 use crate::lots::{End, Lots, Stream};
@@ -26,6 +27,8 @@ pub(crate) struct Draw {
     /// Units that are drawn, or exchange labels, among each other.
     strata: Vec<Vec<u32>>,
     units: usize,
+    /// For every level its units, where a draw may miss all of them.
+    needed: Vec<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -71,8 +74,20 @@ impl Draw {
             }
             gather(&there)
         };
-        refuse_few(kept, covariates, &documents)?;
-        Ok(Self { kind: Kind::Bootstrap, seed, documents, strata, units })
+        let of_levels = units_by_level(covariates, &documents);
+        let free: BTreeSet<u32> =
+            strata.iter().filter(|own| own.len() > 1).flatten().copied().collect();
+        refuse_few(kept, covariates, &of_levels, &free)?;
+        let needed = if within_levels { Vec::new() } else { of_levels };
+        Ok(Self { kind: Kind::Bootstrap, seed, documents, strata, units, needed })
+    }
+
+    /// Units that are in every draw: nothing else can be drawn in their place.
+    pub(crate) fn fixed(&self) -> usize {
+        match self.kind {
+            Kind::Bootstrap => self.strata.iter().filter(|own| own.len() == 1).count(),
+            Kind::Permutation { .. } => 0,
+        }
     }
 
     /// Shuffles the levels of a factor between units, within the levels of other factors.
@@ -122,7 +137,8 @@ impl Draw {
         if !strata.iter().any(differ) {
             return Err(ResampleError::NothingToShuffle { factor: names.name.clone() });
         }
-        Ok(Self { kind: Kind::Permutation { factor, levels }, seed, documents, strata, units })
+        let (kind, needed) = (Kind::Permutation { factor, levels }, Vec::new());
+        Ok(Self { kind, seed, documents, strata, units, needed })
     }
 
     /// Units that can be drawn.
@@ -148,6 +164,12 @@ impl Draw {
                 for stratum in &self.strata {
                     for _ in 0..stratum.len() {
                         times[stratum[lots.below(stratum.len())] as usize] += 1;
+                    }
+                }
+                // What a level without text would say is anybody's guess.
+                for units in &self.needed {
+                    if units.iter().all(|&unit| times[unit as usize] == 0) {
+                        times[units[lots.below(units.len())] as usize] += 1;
                     }
                 }
                 let drawn = self.documents.iter().map(|(cell, unit)| match cell {
@@ -243,30 +265,34 @@ fn gather(places: &[Option<u32>]) -> Vec<Vec<u32>> {
     strata.into_values().collect()
 }
 
-/// Refuses a level that has fewer than two units.
+/// The units of every level, each once.
+fn units_by_level(covariates: &Covariates, documents: &[(Option<u32>, u32)]) -> Vec<Vec<u32>> {
+    let flat = covariates.flat_levels();
+    let mut units = vec![BTreeSet::new(); covariates.level_names().len()];
+    for &(cell, unit) in documents {
+        for &level in cell.map_or(&[][..], |cell| &flat[cell as usize]) {
+            units[level].insert(unit);
+        }
+    }
+    units.into_iter().map(|units| units.into_iter().collect()).collect()
+}
+
+/// Refuses a level that would be the same in every draw: none of its units is `free` to be drawn more than once, or not at all.
 fn refuse_few(
     kept: &Kept,
     covariates: &Covariates,
-    documents: &[(Option<u32>, u32)],
+    of_levels: &[Vec<u32>],
+    free: &BTreeSet<u32>,
 ) -> Result<(), ResampleError> {
-    let names = covariates.level_names();
-    let flat = covariates.flat_levels();
-    let mut seen: Vec<[Option<u32>; 2]> = vec![[None; 2]; names.len()];
-    for &(cell, unit) in documents {
-        let Some(cell) = cell else { continue };
-        for &level in &flat[cell as usize] {
-            match &mut seen[level] {
-                [first @ None, _] => *first = Some(unit),
-                [Some(first), second @ None] if *first != unit => *second = Some(unit),
-                _ => {}
-            }
-        }
-    }
-    let few = seen.iter().position(|units| units[1].is_none());
-    few.map_or(Ok(()), |level| {
-        let what = if kept.units.is_empty() { "document" } else { "unit" };
-        let units = usize::from(seen[level][0].is_some());
+    let few = |units: &Vec<u32>| units.len() < 2 || !units.iter().any(|unit| free.contains(unit));
+    let Some(level) = of_levels.iter().position(few) else { return Ok(()) };
+    let units = of_levels[level].len();
+    let what = if kept.units.is_empty() { "document" } else { "unit" };
+    let level = covariates.level_names()[level].clone();
+    Err(if units < 2 {
         let what = if units == 1 { what.to_owned() } else { format!("{what}s") };
-        Err(ResampleError::TooFewUnits { level: names[level].clone(), units, what })
+        ResampleError::TooFewUnits { level, units, what }
+    } else {
+        ResampleError::Alone { level, units, what }
     })
 }

@@ -18,6 +18,18 @@ pub enum ResampleError {
         /// Words that the model knows of.
         expected: u64,
     },
+    /// The corpus has as many words as the model was counted from, but not the same.
+    #[error(
+        "this is not the corpus the model was counted from: '{word}' occurs {got} times here\n  expected: {expected} times\n  way out: the corpus as covec count read it, unchanged"
+    )]
+    OtherWords {
+        /// The word.
+        word: String,
+        /// How often it was found.
+        got: u64,
+        /// How often the model knows of it.
+        expected: u64,
+    },
     /// A level with nothing to draw from.
     #[error(
         "{level} has {units} {what}: drawn from, it would always be the same\n  expected: two or more\n  way out: cut the texts into smaller documents, or choose a smaller --unit"
@@ -29,6 +41,19 @@ pub enum ResampleError {
         units: usize,
         /// What the units are.
         what: String,
+    },
+    /// A level whose units have nothing to change places with.
+    #[error(
+        "each of the {units} {what}s of {level} is alone in its combination of levels: drawn within those, it would always be the \
+         same\n  expected: two or more in one of them\n  way out: --within nothing, which draws {what}s from all of the corpus, or a model with fewer factors"
+    )]
+    Alone {
+        /// The level.
+        level: String,
+        /// Its units.
+        units: usize,
+        /// What the units are.
+        what: &'static str,
     },
     /// A unit in two levels where it may be in one only.
     #[error(
@@ -63,6 +88,18 @@ pub enum ResampleError {
         path: PathBuf,
         /// What is wrong.
         problem: String,
+    },
+    /// A replicate that cannot be used.
+    #[error(
+        "{}: {problem}\n  expected: a whole replicate of this model\n  way out: remove it and run covec {stage} again as before: it makes what is missing", path.display()
+    )]
+    DamagedReplicate {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+        /// What made it.
+        stage: String,
     },
     /// A folder that another run began.
     #[error(

@@ -15,13 +15,13 @@ use super::Widening;
 use super::shift::Shifts;
 use crate::artefact::{self, Artefact};
 use crate::error::{Error, IoContext};
-use crate::model::Model;
-use crate::model::file::{Content, numbers, save};
+use crate::model::file::{Content, is_whole, numbers, save};
+use crate::model::{Model, ModelError};
 use crate::tensor::record::write_json;
 
 /// The version of the folder's format; any other is refused. Since 2, only shuffled labels have shifts; since 3, some draws are fitted
-/// afresh as well; since 4, those choose how far words may deviate.
-const FORMAT: u32 = 4;
+/// afresh as well; since 4, those choose how far words may deviate; since 5, every draw holds out pairs of its own.
+const FORMAT: u32 = 5;
 const RUN: &str = "run.json";
 const REFERENCE: &str = "reference.safetensors";
 const PREFIX: &str = "replicate-";
@@ -128,11 +128,7 @@ impl Folder {
 
     /// Removes what is covec's, if nothing else is there.
     fn clear(&self) -> Result<(), Error> {
-        let names: Vec<String> = std::fs::read_dir(&self.path)
-            .at("read", &self.path)?
-            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-            .filter(|name| is_own(name))
-            .collect();
+        let names = own_files(&self.path);
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
         artefact::remove(&self.path, &known)
     }
@@ -141,8 +137,13 @@ impl Folder {
         self.path.join(number.map_or_else(|| REFERENCE.to_owned(), |number| name(PREFIX, number)))
     }
 
+    /// Whether a replicate is there, and whole: one that the disk or somebody damaged is made again.
     pub(super) fn has(&self, number: Option<u64>) -> bool {
-        self.file(number).is_file()
+        is_whole(&self.file(number))
+            && number.is_none_or(|number| {
+                let afresh = self.path.join(name(AFRESH, number));
+                !afresh.exists() || is_whole(&afresh)
+            })
     }
 
     /// Begins a replicate; the reference has no number.
@@ -170,6 +171,14 @@ fn number(prefix: &str, name: &str) -> Option<u64> {
 fn is_own(name: &str) -> bool {
     let of_draw = [PREFIX, AFRESH].iter().any(|prefix| number(prefix, name).is_some());
     of_draw || name == REFERENCE || name == RUN
+}
+
+/// The names of a folder's files that are covec's, if there is such a folder.
+fn own_files(path: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(path).into_iter().flatten();
+    let names =
+        entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
+    names.filter(|name| is_own(name)).collect()
 }
 
 /// Writes a replicate.
@@ -226,7 +235,7 @@ impl Plan {
 }
 
 /// Replicates of a model, opened.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Replicates {
     /// Where they are.
     pub path: PathBuf,
@@ -332,7 +341,20 @@ impl Replicates {
     }
 
     fn read(&self, model: &Model, path: &Path, shifted: bool) -> Result<Replicate, Error> {
-        let content = Content::read(path, model.vocabulary.len(), model.levels())?;
+        let damaged = |problem: String| ResampleError::DamagedReplicate {
+            path: path.to_owned(),
+            problem,
+            stage: self.plan.stage.clone(),
+        };
+        let content = Content::read(path, model.vocabulary.len(), model.levels());
+        let content = content.map_err(|error| match error {
+            Error::Model(ModelError::Damaged { problem, .. }) => damaged(problem).into(),
+            other => other,
+        })?;
+        if content.fingerprint != model.record.fingerprint {
+            let problem = format!("it is of the model {}", short(&content.fingerprint));
+            return Err(damaged(problem).into());
+        }
         let shape = [model.levels(), model.vocabulary.len()];
         let shifts = if shifted {
             let [squares, scores] = ["shifts.squares", "shifts.scores"]
@@ -369,7 +391,9 @@ pub fn merge(folders: &[PathBuf], output: &Path, force: bool) -> Result<usize, E
             return Err(ResampleError::OtherRun { path, field, there, now }.into());
         }
     }
-    let artefact = Artefact::begin(output, &[RUN, REFERENCE], force)?;
+    let there = own_files(output);
+    let known: Vec<&str> = there.iter().map(String::as_str).chain([RUN, REFERENCE]).collect();
+    let artefact = Artefact::begin(output, &known, force)?;
     let content = artefact.content();
     std::fs::create_dir(content).at("make", content)?;
     let mut count = 0;
@@ -378,7 +402,9 @@ pub fn merge(folders: &[PathBuf], output: &Path, force: bool) -> Result<usize, E
             let entry = entry.at("read", folder)?;
             let own = entry.file_name().to_string_lossy().into_owned();
             let target = content.join(&own);
-            if is_own(&own) && !target.exists() {
+            // Of one that is damaged here, another folder may have a whole one.
+            let serves = own == RUN || is_whole(&entry.path());
+            if is_own(&own) && serves && !target.exists() {
                 std::fs::copy(entry.path(), &target).at("copy", &entry.path())?;
                 count += usize::from(number(PREFIX, &own).is_some());
             }

@@ -10,6 +10,7 @@ use crate::analyse::moved::{self, Moved, MovedPair};
 use crate::analyse::neighbors::{Neighbor, cosine};
 use crate::analyse::project::Position;
 use crate::analyse::similarity::Similarity;
+use crate::analyse::sparsity::{LevelZeros, MODEL};
 use crate::analyse::specificity::Specificity;
 use crate::analyse::topics::DimensionWeight;
 use crate::analyse::{Part, SupportParameters, View};
@@ -17,9 +18,9 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::work::Work;
 
-/// Measures of a row, `by weights` if they come of the levels' weights alone; then its subject.
+/// Measures of a row, `by weights` if they come of the levels' weights alone; then its subject, and the names of what it is about.
 macro_rules! measured {
-    ($row:ty: $($name:literal $scale:ident $(by $weights:ident)? = $value:expr),+; $subject:expr) => {
+    ($row:ty: $($name:literal $scale:ident $(by $weights:ident)? = $value:expr),+; $subject:expr; $views:expr) => {
         impl Measured for $row {
             const MEASURES: &'static [Measure] = &[$(Measure {
                 name: $name,
@@ -33,6 +34,10 @@ macro_rules! measured {
                 let subject: fn(&Self) -> String = $subject;
                 subject(self)
             }
+            fn views(&self) -> Vec<&str> {
+                let views: fn(&Self) -> Vec<&str> = $views;
+                views(self)
+            }
             fn measures(&self) -> Vec<Option<f64>> {
                 vec![$({ let value: fn(&Self) -> Option<f64> = $value; value(self) }),+]
             }
@@ -41,28 +46,45 @@ macro_rules! measured {
 }
 
 measured!(Similarity: "cosine" Cosine = |row| row.cosine, "topical" Cosine = |row| row.topical;
-    |row| format!("{}\0{}\0{}", row.level, row.a, row.b));
+    |row| format!("{}\0{}\0{}", row.level, row.a, row.b);
+    |row| vec![&row.level]);
 measured!(Specificity: "specificity" Square = |row| Some(row.specificity),
-    "topical" Square by weights = |row| Some(row.topical); |row| row.word.clone());
+    "topical" Square by weights = |row| Some(row.topical); |row| row.word.clone();
+    |_| Vec::new());
 measured!(Neighbor: "cosine" Cosine = |row| Some(row.cosine), "topical" Cosine = |row| Some(row.topical);
-    |row| format!("{}\0{}\0{}", row.level, row.word, row.neighbor));
+    |row| format!("{}\0{}\0{}", row.level, row.word, row.neighbor);
+    |row| vec![&row.level]);
 measured!(Moved: "own" Distance = |row| Some(row.own), "topical" Distance by weights = |row| Some(row.topical);
-    |row| format!("{}\0{}\0{}", row.from, row.to, row.word));
+    |row| format!("{}\0{}\0{}", row.from, row.to, row.word);
+    |row| vec![&row.from, &row.to]);
 measured!(Mover: "ratio" Positive = |row| Some(row.ratio), "topical" Positive = |row| Some(row.topical),
-    "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.word, row.other));
+    "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.word, row.other);
+    |row| vec![&row.from, &row.to]);
 measured!(MovedPair: "ratio" Positive = |row| Some(row.ratio), "topical" Positive = |row| Some(row.topical),
-    "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.a, row.b));
+    "own" Positive = |row| Some(row.own); |row| format!("{}\0{}\0{}\0{}", row.from, row.to, row.a, row.b);
+    |row| vec![&row.from, &row.to]);
 measured!(Position: "position" Cosine = |row| row.position, "topical" Cosine = |row| row.topical;
-    |row| format!("{}\0{}", row.level, row.word));
+    |row| format!("{}\0{}", row.level, row.word);
+    |row| vec![&row.level]);
 measured!(Nearest: "distance" Square by weights = |row| Some(row.distance);
-    |row| format!("{}\0{}", row.level, row.nearest));
-measured!(Pair: "distance" Square by weights = |row| Some(row.distance); |row| format!("{}\0{}", row.a, row.b));
+    |row| format!("{}\0{}", row.level, row.nearest);
+    |row| vec![&row.level, &row.nearest]);
+measured!(Pair: "distance" Square by weights = |row| Some(row.distance); |row| format!("{}\0{}", row.a, row.b);
+    |row| vec![&row.a, &row.b]);
 measured!(Analogy: "add" Cosine = |row| Some(row.add), "mul" Positive = |row| Some(row.mul),
-    "difference" Cosine = |row| Some(row.difference); |row| format!("{}\0{}", row.level, row.word));
+    "difference" Cosine = |row| Some(row.difference); |row| format!("{}\0{}", row.level, row.word);
+    |row| vec![&row.level]);
 measured!(DimensionWeight: "square" Positive = |row| Some(row.square);
-    |row| format!("{}\0{}", row.dimension, row.level));
+    |row| format!("{}\0{}", row.dimension, row.level);
+    |row| vec![&row.level]);
 measured!(CauseRow<'_>: "contribution" Plain = |row| Some(row.cause.contribution);
-    |row| format!("{}\0{}\0{}", row.from, row.to, row.cause.dimension));
+    |row| format!("{}\0{}\0{}", row.from, row.to, row.cause.dimension);
+    |row| vec![row.from, row.to]);
+
+measured!(LevelZeros: "zeros" Positive = |row| Some(row.zeros as f64);
+    |row| format!("{}\0{}", row.of, row.level);
+    // What a control is trained on is drawn by itself.
+    |row| if row.of == MODEL { vec![&row.level] } else { Vec::new() });
 
 /// Cosines of pairs of words under a view.
 fn cosines(model: &Model, [a, b]: [&str; 2], view: &str) -> Result<[f64; 2], Error> {

@@ -33,10 +33,10 @@ pub use folder::{Plan, Replicate, Replicates, is_at, merge, short};
 pub(crate) use interval::quantile;
 pub use interval::{Interval, IntervalKind, Scale, SureParameters};
 pub use parameters::{BootstrapParameters, PermuteParameters, Within};
-pub use sure::{Bar, Measure, Measured, Resamples, Shifted, Sure, as_in, bars};
+pub use sure::{Bar, Measure, Measured, Resamples, Shifted, Sure, as_in, bars, picked_from};
 pub use widening::Widening;
 
-use crate::analyse::factor_named;
+use crate::analyse::{factor_named, levels_of};
 use crate::corpus::By;
 use crate::error::Error;
 use crate::model::{Model, Need};
@@ -78,6 +78,13 @@ pub fn bootstrap(
     let corpus = Corpus::read(model, inputs, &parameters.unit, work)?;
     let levels = parameters.within == Within::Levels;
     let draw = Draw::bootstrap(&corpus.kept, &model.covariates, levels, parameters.seed.0)?;
+    if draw.fixed() > 0 {
+        let (fixed, units) = (draw.fixed(), draw.units());
+        work.observer.note(&format!(
+            "{fixed} of {units} units are alone in their combination of levels, and so in every draw as they are: intervals are too \
+             narrow by what they would add (--within nothing draws them too)"
+        ));
+    }
     let plan = Plan {
         unit: parameters.unit.iter().map(By::to_string).collect(),
         within: vec![if levels { "levels" } else { NOTHING }.to_owned()],
@@ -170,6 +177,19 @@ impl Corpus {
                 return Err(ResampleError::OtherCorpus { level, got, expected }.into());
             }
         }
+        // A model that was extended knows of its new texts by their levels alone.
+        let counts = &model.vocabulary.level_counts;
+        let known = |word: usize| match model.covariates.factors.is_empty() {
+            true => model.vocabulary.counts[word],
+            false => levels_of(model, 0).map(|level| counts[level][word]).sum(),
+        };
+        for (place, &got) in kept.counts().iter().enumerate() {
+            let (word, expected) = (&words[place], known(place));
+            if got != expected {
+                let word = word.clone();
+                return Err(ResampleError::OtherWords { word, got, expected }.into());
+            }
+        }
         Ok(Self { kept, _scratch: scratch })
     }
 
@@ -190,9 +210,9 @@ impl Corpus {
         let inner = Work { observer: &quiet, force: true, ..*work };
         // Only shuffled labels are asked whether words' company shifted.
         let shifter = (plan.stage == PERMUTE).then(|| Shifter::new(model));
-        let wanted = std::iter::once(None).chain(numbers.clone().map(Some));
+        let wanted = std::iter::once(None).chain(numbers.map(Some));
+        let mut done = there;
         for number in wanted.filter(|&number| !folder.has(number)).collect::<Vec<_>>() {
-            let done = numbers.clone().filter(|&number| folder.has(Some(number))).count();
             let share = Some(done as f64 / asked.max(1) as f64);
             work.observer.progress(Progress { stage: "replicating", share, words: 0 });
             let sample = match number {
@@ -207,6 +227,7 @@ impl Corpus {
                 }
                 other => other?,
             }
+            done += usize::from(number.is_some());
         }
         Ok(Done { asked, there, units: draw.units() })
     }
@@ -225,7 +246,7 @@ impl Corpus {
         let tensor = self.kept.count(&sample.drawn, &sample.covariates, &counts, work)?;
         let counts = &tensor.vocabulary.level_counts;
         let (refitted, afresh) = parallel::staffed(work.threads, || {
-            let recounted = Recounted::load(model, &tensor, artefact.scratch(), work)?;
+            let recounted = Recounted::load(model, how.lot(), &tensor, artefact.scratch(), work)?;
             let refitted = recounted.refitted(how.begin, how.plan.sweeps)?;
             let afresh = how.seed(model).map(|seed| recounted.afresh(seed, how.begin));
             Ok::<_, Error>((refitted, afresh.transpose()?))
@@ -258,6 +279,14 @@ impl How<'_> {
         let every = u64::from(self.plan.afresh);
         let number = self.number.filter(|number| every > 0 && number % every == 0)?;
         Some(model.record.parameters.seed.0.wrapping_add(1 + number / every))
+    }
+
+    /// Which pairs are held out. Other documents would have other pairs, and which they are decides how far words may deviate.
+    fn lot(&self) -> u64 {
+        match (self.begin, self.number) {
+            (Begin::Model, Some(number)) => number + 1,
+            _ => 0,
+        }
     }
 }
 

@@ -47,16 +47,18 @@ pub(crate) fn one_sided(found: f64, shuffled: &[f64]) -> Option<f64> {
     (!shuffled.is_empty()).then(|| (extreme + 1) as f64 / (shuffled.len() + 1) as f64)
 }
 
-/// q of every p.
-pub(crate) fn q_values(p: &[Option<f64>]) -> Vec<Option<f64>> {
+/// q of every p. Where these were picked from a larger number that were `tested`, the others are taken to have larger p: a pick
+/// by p makes no q smaller than it would be among all of them.
+pub(crate) fn q_values(p: &[Option<f64>], tested: usize) -> Vec<Option<f64>> {
     let mut order: Vec<(f64, usize)> =
         p.iter().enumerate().filter_map(|(index, p)| Some(((*p)?, index))).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let all = order.len();
+    let known = order.len();
+    let all = known.max(tested);
     let mut q = vec![None; p.len()];
     let mut least = 1.0_f64;
     for (above, (p, index)) in order.into_iter().enumerate() {
-        least = least.min(p * all as f64 / (all - above) as f64);
+        least = least.min(p * all as f64 / (known - above) as f64);
         q[index] = Some(least);
     }
     q
@@ -72,10 +74,15 @@ mod tests {
         let null: [&[f32]; 2] = [&[1.0, 2.0, f32::NAN], &[3.0, 4.0, 5.0]];
         let p = p_values(&[2.5, 9.0, f32::NAN], &null, &[5, 3, 1]);
         assert_eq!(p, [Some(3.0 / 5.0), Some(1.0 / 5.0), None]);
-        let q = q_values(&[Some(0.01), None, Some(0.04), Some(0.03), Some(0.5)]);
+        let own = [Some(0.01), None, Some(0.04), Some(0.03), Some(0.5)];
+        let q = q_values(&own, 0);
         let expected = [0.04, 0.0, 0.16 / 3.0, 0.16 / 3.0, 0.5];
         for (q, expected) in q.iter().zip(expected) {
             assert!((q.unwrap_or(0.0) - expected).abs() < 1e-12, "{q:?} {expected}");
+        }
+        // Picked from twenty, they are five times as likely there by chance.
+        for (picked, q) in q_values(&own, 20).into_iter().zip(&q) {
+            assert!(picked.zip(*q).is_none_or(|(a, b)| (a - (5.0 * b).min(1.0)).abs() < 1e-12));
         }
         assert_eq!(two_sided(0.0, &[1.0, 2.0, 3.0]), Some(0.25));
         assert_eq!(two_sided(2.0, &[1.0, 2.0, 3.0]), Some(1.0));
@@ -103,6 +110,6 @@ mod tests {
         let n = sorted.len() as f64;
         let off = sorted.iter().enumerate().map(|(i, p)| (p - (i as f64 + 0.5) / n).abs());
         assert!(off.fold(0.0, f64::max) < 1.63 / n.sqrt());
-        assert!(q_values(&p).iter().flatten().all(|q| *q > 0.1));
+        assert!(q_values(&p, 0).iter().flatten().all(|q| *q > 0.1));
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::Replicates;
+use super::{Replicates, ResampleError};
 use crate::analyse::{AnalyseError, Answer, Lens, Part, SupportParameters, View, gram};
 use crate::error::{Error, IoContext};
 use crate::model::{Model, Need};
@@ -92,6 +92,17 @@ pub fn stability(
     }
     let mut draws = None;
     if let Some(replicates) = replicates {
+        if replicates.is_permutation() {
+            return Err(ResampleError::Question {
+                problem: format!(
+                    "in {} labels were shuffled, not documents drawn",
+                    replicates.path.display()
+                ),
+                expected: "a folder of covec bootstrap".to_owned(),
+                way_out: "that folder, or --tensor, to compare seeds".to_owned(),
+            }
+            .into());
+        }
         let count = replicates.numbers.len().min(DRAWS);
         let lists = (0..count)
             .map(|place| near(&replicates.replicate(model, place)?.model))

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::measures::of_neighbors;
+use super::sure::test_together;
 use super::{Replicate, Resamples, Sure};
 use crate::analyse::attribute::{AttributeParameters, Attribution, attribute};
 use crate::analyse::neighbors::{Change, Neighbor, neighbors};
@@ -26,8 +27,27 @@ pub struct Steady {
     pub among_nearest: Option<f64>,
 }
 
-/// The `n` nearest words of a word under every view, each with how steady it is.
+/// The `n` nearest words of words under every view, each with how steady it is.
 pub fn steady_neighbors(
+    model: &Model,
+    words: &[String],
+    views: &[View],
+    n: usize,
+    support: &SupportParameters,
+    resamples: &Resamples,
+    work: &Work<'_>,
+) -> Result<Answer<Steady>, Error> {
+    let mut steady = Answer::default();
+    for word in words {
+        steady.join(of_one(model, word, views, n, support, resamples, work)?);
+    }
+    // They were picked from all words that occur often enough there.
+    let tested = words.len() * support.picks(model, views);
+    test_together(steady.rows.iter_mut().map(|row| &mut row.sure), tested);
+    Ok(steady)
+}
+
+fn of_one(
     model: &Model,
     word: &str,
     views: &[View],

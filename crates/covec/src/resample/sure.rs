@@ -11,7 +11,7 @@ use super::lift::Lift;
 use super::significance::{one_sided, p_values, q_values, two_sided};
 use super::widening::{Ratio, Widening, widenings};
 use super::{Replicate, Replicates, ResampleError};
-use crate::analyse::{factor_named, levels_of};
+use crate::analyse::{View, factor_named, levels_of};
 use crate::error::Error;
 use crate::model::Model;
 use crate::work::{Progress, Work};
@@ -33,6 +33,8 @@ pub trait Measured {
     const MEASURES: &'static [Measure];
     /// What the row is about: by this it is found in the answer of a replicate.
     fn subject(&self) -> String;
+    /// The names of the views it is about; of none, it is about all that were asked about.
+    fn views(&self) -> Vec<&str>;
     /// Their values; none where one cannot be told.
     fn measures(&self) -> Vec<Option<f64>>;
 }
@@ -56,7 +58,7 @@ pub struct Bar {
     pub interval: Option<Interval>,
     /// Where labels were shuffled: how often chance does as much.
     pub p: Option<f64>,
-    /// The same over all rows of the answer.
+    /// The same over everything that was tested.
     pub q: Option<f64>,
 }
 
@@ -82,6 +84,23 @@ impl<R> Sure<R> {
     pub fn may_be_nothing(&self, measure: &str) -> Option<bool> {
         let bar = self.bars.iter().find(|bar| bar.name == measure)?;
         bar.interval.map(|interval| interval.low <= 0.0)
+    }
+}
+
+/// The same rows with q over all that were `tested`, of which these were picked.
+pub fn picked_from<R>(mut rows: Vec<Sure<R>>, tested: usize) -> Vec<Sure<R>> {
+    test_together(rows.iter_mut(), tested);
+    rows
+}
+
+/// Gives each measure of rows q over all that were `tested`, of which these rows were picked; over the rows if they are more.
+pub(super) fn test_together<'r, R: 'r>(rows: impl Iterator<Item = &'r mut Sure<R>>, tested: usize) {
+    let mut all: Vec<&mut Vec<Bar>> = rows.map(|row| &mut row.bars).collect();
+    for kind in 0..all.first().map_or(0, |bars| bars.len()) {
+        let p: Vec<Option<f64>> = all.iter().map(|bars| bars[kind].p).collect();
+        for (bars, q) in all.iter_mut().zip(q_values(&p, tested)) {
+            bars[kind].q = q;
+        }
     }
 }
 
@@ -117,7 +136,7 @@ impl<R: Serialize> Serialize for Sure<R> {
 }
 
 /// Folders of replicates that answers are checked against.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Resamples {
     /// Documents drawn again.
     pub drawn: Option<Replicates>,
@@ -147,8 +166,8 @@ impl Resamples {
                 fits => format!("; p of topical parts by what {fits} fits from the start find"),
             };
             format!(
-                "p: how often chance does as much, from {} shuffles of {}{afresh}; q: the same over all rows (of those with q ≤ 0.1 about a \
-                 tenth is there by chance)",
+                "p: how often chance does as much, from {} shuffles of {}{afresh}; q: the same over all that the rows were picked from (of \
+                 those with q ≤ 0.1 about a tenth is there by chance)",
                 shuffled.numbers.len(),
                 shuffled.plan.factor.as_deref().unwrap_or("the labels")
             )
@@ -240,7 +259,14 @@ impl Resamples {
             }
             _ => None,
         };
-        let columns = Columns { intervals: drawn.is_some(), significance: shuffled.is_some() };
+        let tells = self.told_by_shuffles(model, &rows)?;
+        if let (Some(shuffled), false) = (&self.shuffled, tells.is_empty() || tells.contains(&true))
+        {
+            let factor = shuffled.plan.factor.as_deref().unwrap_or("the labels");
+            work.observer.note(&no_significance(shuffled, factor));
+        }
+        let significance = shuffled.is_some() && (tells.is_empty() || tells.contains(&true));
+        let columns = Columns { intervals: drawn.is_some(), significance };
         let mut bars: Vec<Vec<Bar>> = Vec::with_capacity(rows.len());
         for (place, row) in rows.iter().enumerate() {
             let own = R::MEASURES.iter().zip(row.measures()).enumerate();
@@ -251,20 +277,56 @@ impl Resamples {
                     let (own, widening) = (of(table, at), widening[at]);
                     self.parameters.interval(*measure, value, reference[at], &own, widening)
                 });
-                let chance = chance.as_ref().zip(value);
+                let chance = chance.as_ref().filter(|_| tells[place]).zip(value);
                 let p = chance.and_then(|(chance, value)| chance.p(at, kind, scale, value));
                 Bar { name, scale, interval, p, q: None }
             };
             bars.push(own.map(bar).collect());
         }
-        for kind in 0..kinds {
-            let p: Vec<Option<f64>> = bars.iter().map(|bars| bars[kind].p).collect();
-            for (bars, q) in bars.iter_mut().zip(q_values(&p)) {
-                bars[kind].q = q;
+        let pairs = rows.into_iter().zip(bars);
+        Ok(picked_from(pairs.map(|(row, bars)| Sure { row, bars, columns }).collect(), 0))
+    }
+
+    /// Of each row, whether shuffled labels tell anything of it: it is about a level of the factor that they were of. The base is
+    /// what it is however they lie.
+    fn told_by_shuffles<R: Measured>(&self, model: &Model, rows: &[R]) -> Result<Vec<bool>, Error> {
+        let Some(shuffled) = &self.shuffled else { return Ok(vec![false; rows.len()]) };
+        let factor = factor_named(model, shuffled.plan.factor.as_deref())?;
+        let own = levels_of(model, factor);
+        let mut known: HashMap<String, bool> = HashMap::new();
+        let mut is_told = |name: &str| -> Result<bool, Error> {
+            if let Some(&told) = known.get(name) {
+                return Ok(told);
+            }
+            let told = View::named(model, name)?.levels.iter().any(|level| own.contains(level));
+            known.insert(name.to_owned(), told);
+            Ok(told)
+        };
+        let mut told = Vec::with_capacity(rows.len());
+        for row in rows {
+            let views = row.views();
+            let mut any = views.is_empty();
+            for view in views {
+                any |= is_told(view)?;
+            }
+            told.push(any);
+        }
+        Ok(told)
+    }
+
+    /// The same for a question about all of these views: without shuffles where they are of another factor.
+    pub fn about(mut self, model: &Model, views: &[View], work: &Work<'_>) -> Result<Self, Error> {
+        if let Some(shuffled) = &self.shuffled {
+            let factor = factor_named(model, shuffled.plan.factor.as_deref())?;
+            let own = levels_of(model, factor);
+            let asked = |view: &View| view.levels.iter().any(|level| own.contains(level));
+            if !views.iter().any(asked) {
+                let name = &model.covariates.factors[factor].name;
+                work.observer.note(&no_significance(shuffled, name));
+                self.shuffled = None;
             }
         }
-        let pairs = rows.into_iter().zip(bars);
-        Ok(pairs.map(|(row, bars)| Sure { row, bars, columns }).collect())
+        Ok(self)
     }
 
     /// How many times as wide as refits say the interval of each measure of each row is.
@@ -358,11 +420,19 @@ impl Resamples {
             }
         }
         let p: Vec<Option<f64>> = rows.iter().map(|row| Some(row.p)).collect();
-        for (row, q) in rows.iter_mut().zip(q_values(&p)) {
+        for (row, q) in rows.iter_mut().zip(q_values(&p, 0)) {
             row.q = q.unwrap_or(1.0);
         }
         Ok(Some(rows))
     }
+}
+
+/// Why there are no p and q where shuffles were given.
+fn no_significance(shuffled: &Replicates, factor: &str) -> String {
+    format!(
+        "{}: the labels of {factor} were shuffled, which tells nothing of what these rows are about: no p, no q",
+        shuffled.path.display()
+    )
 }
 
 fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {

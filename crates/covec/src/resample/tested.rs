@@ -12,8 +12,10 @@ use crate::model::Model;
 
 /// What is said of a word that may not have moved at all.
 pub const NOTHING: &str = "not distinguishable from no change";
+/// What is said of one whose company elsewhere says nothing.
+pub const UNTESTED: &str = "not tested: too rare elsewhere";
 /// q up to which a word is said to have moved.
-const MOST: f64 = 0.1;
+pub const MOST: f64 = 0.1;
 
 /// A word that moved, and how sure that is.
 #[derive(Debug, Clone, Serialize)]
@@ -24,7 +26,7 @@ pub struct Tested {
     /// What shuffled labels say, where there are some.
     #[serde(flatten)]
     pub test: Option<Test>,
-    /// [`NOTHING`], if that is what can be said.
+    /// [`NOTHING`] or [`UNTESTED`], if that is what can be said.
     pub verdict: Option<&'static str>,
 }
 
@@ -97,11 +99,11 @@ fn only_levels(name: &str) -> ResampleError {
 pub fn tested(rows: Vec<Sure<Moved>>, tests: Option<&Tests>) -> Vec<Tested> {
     let row = |sure: Sure<Moved>| {
         let test = tests.map(|tests| tests.of(&sure.row));
-        let nothing = match test {
-            Some(test) => test.q.map(|q| q > MOST),
-            None => sure.may_be_nothing("own"),
+        let verdict = match test.map(|test| test.q) {
+            Some(None) => Some(UNTESTED),
+            Some(Some(q)) => (q > MOST).then_some(NOTHING),
+            None => (sure.may_be_nothing("own") != Some(false)).then_some(NOTHING),
         };
-        let verdict = (nothing != Some(false)).then_some(NOTHING);
         Tested { sure, test, verdict }
     };
     rows.into_iter().map(row).collect()

@@ -52,9 +52,8 @@ impl Kept {
         scratch: &Path,
         work: &Work<'_>,
     ) -> Result<Self, Error> {
-        let mut corpus = parameters.corpus.clone();
-        corpus.by.extend_from_slice(unit);
-        let plan = Plan::new(&corpus)?;
+        let corpus = &parameters.corpus;
+        let plan = Plan::with_units(corpus, unit)?;
         let sources = sources(inputs, parameters, work)?;
         let mut gathered = gather(inputs, &sources, &plan, scratch, work.memory.0 / 4, work)?;
         let factors = covariates.factors.len();
@@ -80,7 +79,7 @@ impl Kept {
             .collect();
         let vocabulary = &parameters.vocabulary;
         let survey =
-            survey(&mut gathered, &cells, covariates, &corpus, vocabulary, Some(words), work)?;
+            survey(&mut gathered, &cells, covariates, corpus, vocabulary, Some(words), work)?;
         let spool = &gathered.spool;
         let mut order: Vec<usize> = (0..spool.pieces.len()).collect();
         order.sort_by_key(|&piece| spool.pieces[piece].sequence);

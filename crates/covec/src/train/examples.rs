@@ -223,9 +223,21 @@ impl Examples {
         scratch: &Path,
         work: &Work<'_>,
     ) -> Result<Self, Error> {
+        Self::load_holding_out(0, tensor, parameters, scratch, work)
+    }
+
+    /// The same with other pairs held out than those of all models, which are lot 0.
+    pub(crate) fn load_holding_out(
+        lot: u64,
+        tensor: &Tensor,
+        parameters: &TrainParameters,
+        scratch: &Path,
+        work: &Work<'_>,
+    ) -> Result<Self, Error> {
         let layout = Layout::new(&tensor.covariates);
         let stored = tensor.record.entries.stored;
-        Self::read(tensor, &Reader::new(tensor, parameters), &layout, stored, scratch, work)
+        let reader = Reader::holding_out(lot, tensor, parameters);
+        Self::read(tensor, &reader, &layout, stored, scratch, work)
     }
 
     /// The same of some cells only, as one level.

@@ -61,7 +61,7 @@ pub(crate) struct Part<'a> {
 pub(crate) struct Reader<'a> {
     tensor: &'a Tensor,
     parameters: &'a TrainParameters,
-    /// The same for every seed: models of several seeds are judged by the same pairs.
+    /// Decides which pairs are held out. The same for every seed: models of several seeds are judged by the same pairs.
     key: u64,
     /// The cells that are read, as one level; none for all of them, each by itself.
     part: Option<Part<'a>>,
@@ -82,7 +82,16 @@ struct Place {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(tensor: &'a Tensor, parameters: &'a TrainParameters) -> Self {
-        let key = Stream::new(0, End::HeldOut, 0).bits();
+        Self::holding_out(0, tensor, parameters)
+    }
+
+    /// With other pairs held out than those of all models, which are lot 0.
+    pub(crate) fn holding_out(
+        lot: u64,
+        tensor: &'a Tensor,
+        parameters: &'a TrainParameters,
+    ) -> Self {
+        let key = Stream::new(0, End::HeldOut, lot).bits();
         Self { tensor, parameters, key, part: None, alone: false, totals: Vec::new() }
     }
 

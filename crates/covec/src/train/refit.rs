@@ -44,14 +44,16 @@ pub(crate) struct Recounted<'a> {
 }
 
 impl<'a> Recounted<'a> {
-    /// The counts of `tensor`, which has the model's words and levels.
+    /// The counts of `tensor`, which has the model's words and levels, with the pairs of this `lot` held out; of 0 the model's.
     pub(crate) fn load(
         model: &'a Model,
+        lot: u64,
         tensor: &Tensor,
         scratch: &Path,
         work: &'a Work<'a>,
     ) -> Result<Self, Error> {
-        let mut examples = Examples::load(tensor, &model.record.parameters, scratch, work)?;
+        let parameters = &model.record.parameters;
+        let mut examples = Examples::load_holding_out(lot, tensor, parameters, scratch, work)?;
         let layout = Layout::new(&tensor.covariates);
         let prior = examples.take_prior(&layout);
         Ok(Self { model, examples, layout, prior, work })
