@@ -186,8 +186,8 @@ fn field<'a>(
         DataType::UInt16 => number!(UInt16Type),
         DataType::UInt32 => number!(UInt32Type),
         DataType::UInt64 => number!(UInt64Type),
-        DataType::Float32 => number!(Float32Type),
-        DataType::Float64 => number!(Float64Type),
+        DataType::Float32 => Ok(real(array.as_primitive::<Float32Type>().value(row))),
+        DataType::Float64 => Ok(real(array.as_primitive::<Float64Type>().value(row))),
         DataType::Date32 => Ok(array
             .as_primitive::<Date32Type>()
             .value_as_date(row)
@@ -200,6 +200,12 @@ fn field<'a>(
         DataType::Struct(_) => Ok(Field::Other("a structure")),
         _ => Ok(Field::Other("a value of another type")),
     }
+}
+
+/// A number, unless it is none: pandas writes what is missing among numbers as NaN.
+fn real<T: std::fmt::Display>(number: T) -> Field<'static> {
+    let text = number.to_string();
+    if text == "NaN" { Field::Null } else { Field::Scalar(text) }
 }
 
 /// A moment as a day, or as a day and a time where it is not the day's beginning.
