@@ -17,11 +17,52 @@ pub(crate) fn pick<'a>(
     let fields = Pick(&plan.fields)
         .deserialize(&mut deserializer)
         .and_then(|fields| deserializer.end().map(|()| fields));
-    fields.map_err(|error| CorpusError::Malformed {
+    let mut fields = fields.map_err(|error| CorpusError::Malformed {
         place: spot.place(),
         expected: "one JSON object a line",
         detail: detail(line, &error),
-    })
+    })?;
+    for (field, name) in fields.iter_mut().zip(&plan.fields) {
+        if matches!(field, Field::Scalar(text) if is_rounded(text))
+            && let Some(digits) = digits(line, name)
+        {
+            *field = Field::Scalar(digits.to_owned());
+        }
+    }
+    Ok(fields)
+}
+
+/// Whether a number is a whole one beyond 64 bits, which has been rounded on the way.
+fn is_rounded(text: &str) -> bool {
+    text.len() > 18
+        && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+        && text.parse::<i64>().is_err()
+        && text.parse::<u64>().is_err()
+}
+
+/// The value of an object's field as it is written, if that is nothing but digits. The line has been
+/// read already, so it is known to be an object.
+fn digits<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = line.trim_start().strip_prefix('{')?;
+    let mut found = None;
+    while let Some((key, after)) = first::<String>(rest) {
+        let after = after.trim_start().strip_prefix(':')?;
+        let (_, next) = first::<IgnoredAny>(after)?;
+        if key == name {
+            // As for all fields: the last one of a name counts.
+            found = Some(after[..after.len() - next.len()].trim());
+        }
+        let Some(next) = next.trim_start().strip_prefix(',') else { break };
+        rest = next;
+    }
+    found.filter(|text| text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The JSON value a text begins with, and what comes after it.
+fn first<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Option<(T, &'a str)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<T>();
+    let value = values.next()?.ok()?;
+    Some((value, &text[values.byte_offset()..]))
 }
 
 fn detail(line: &str, error: &serde_json::Error) -> String {
