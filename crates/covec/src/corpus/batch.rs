@@ -77,6 +77,8 @@ pub(crate) struct Sink<'s> {
     /// The file the block is of.
     pub(crate) file: &'s str,
     pub(crate) tally: &'s mut Tally,
+    /// Bytes were replaced in the document at hand.
+    pub(crate) replaced: bool,
     pub(crate) emit: &'s mut dyn FnMut(Document<'_>) -> Result<(), Error>,
 }
 
@@ -90,6 +92,7 @@ impl Sink<'_> {
         fields: Vec<Field<'_>>,
         there: impl Fn() -> String,
     ) -> Result<(), Error> {
+        self.tally.replaced += u64::from(std::mem::take(&mut self.replaced));
         let context = Context { plan: self.plan, spot, path };
         match context.document(fields, there, self.tally)? {
             Some(document) => (self.emit)(document),
@@ -106,7 +109,7 @@ impl Sink<'_> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(_) if self.plan.parameters.invalid_utf8 == InvalidUtf8::Replace => {
-                self.tally.replaced += 1;
+                self.replaced = true;
                 Ok(String::from_utf8_lossy(bytes))
             }
             Err(error) => {
@@ -253,7 +256,12 @@ impl<'a> Context<'a> {
         let got = match found {
             Field::Absent => {
                 let way_out = if field == self.plan.fields[Plan::TEXT] {
-                    "name the field that holds the text with --text"
+                    // The words of a table of counts stand where a text would.
+                    if self.plan.text_may_be_number {
+                        "name the field that holds one word of a pair with --row"
+                    } else {
+                        "name the field that holds the text with --text"
+                    }
                 } else if self.plan.text_may_be_number {
                     "name one of these"
                 } else if Some(&field) == self.plan.parameters.id.as_ref() {

@@ -214,7 +214,7 @@ impl Batch<'_> {
         mut emit: impl FnMut(Document<'_>) -> Result<(), Error>,
     ) -> Result<Option<(usize, String, u64, String)>, Error> {
         let file = self.source.name();
-        let sink = &mut Sink { plan, file: &file, tally, emit: &mut emit };
+        let sink = &mut Sink { plan, file: &file, tally, replaced: false, emit: &mut emit };
         match &self.content {
             Content::Lines(lines) => lines.each(sink)?,
             Content::Records(records) => records.each(sink)?,
