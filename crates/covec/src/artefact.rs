@@ -5,6 +5,7 @@
 //! leaves that folder behind; the next run to the same target removes it, but never one whose owner
 //! still lives: the owner holds a lock on a file inside, which the system frees with the process.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -90,7 +91,7 @@ impl Artefact {
         recover(&target)?;
         refuse_occupied(&target, known, force)?;
         let partial = tempfile::Builder::new()
-            .prefix(&format!(".{name}.{PARTIAL}"))
+            .prefix(&hidden(&name, PARTIAL))
             .tempdir_in(&parent)
             .at("make a folder in", &parent)?;
         let lock_path = partial.path().join(LOCK);
@@ -114,14 +115,19 @@ impl Artefact {
     /// The content becomes the target, in one step.
     pub(crate) fn finish(self) -> Result<(), Error> {
         sync_tree(&self.content)?;
-        let name = self.target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = self.target.file_name().unwrap_or_default().to_owned();
         let parent = self.target.parent().unwrap_or(Path::new("."));
         // A run can take hours, in which somebody else may have come.
         let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
         if refuse_occupied(&self.target, &known, self.force).is_err() {
-            let beside = (2..).map(|number| parent.join(format!("{name}-{number}")));
+            let with = |end: String| {
+                let mut own = name.clone();
+                own.push(end);
+                parent.join(own)
+            };
+            let beside = (2..).map(|number| with(format!("-{number}")));
             let mut free = beside.filter(|path| path.symlink_metadata().is_err());
-            let kept = free.next().unwrap_or_else(|| parent.join(format!("{name}-kept")));
+            let kept = free.next().unwrap_or_else(|| with("-kept".to_owned()));
             fs::rename(&self.content, &kept).at("rename into", &kept)?;
             return Err(ArtefactError::Appeared { path: self.target, kept }.into());
         }
@@ -129,7 +135,7 @@ impl Artefact {
             // The old one is kept aside until the new one stands, and put back by `remove_dead` if
             // we are killed in between.
             let aside = tempfile::Builder::new()
-                .prefix(&format!(".{name}.{REPLACED}"))
+                .prefix(&hidden(&name, REPLACED))
                 .tempdir_in(parent)
                 .at("make a folder in", parent)?;
             let old = aside.path().join("content");
@@ -162,13 +168,19 @@ pub(crate) fn remove(target: &Path, known: &[&str]) -> Result<(), Error> {
     if target.exists() { fs::remove_dir_all(target).at("remove", target) } else { Ok(()) }
 }
 
+/// How the hidden folders of a target begin. Names need not be UTF-8, so this is no text.
+fn hidden(name: &OsStr, what: &str) -> OsString {
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".");
+    hidden.push(what);
+    hidden
+}
+
 /// Splits an output path into its folder, which must exist, and its name.
-fn place(target: &Path) -> Result<(PathBuf, String), Error> {
-    let name = target
-        .file_name()
-        .ok_or_else(|| ArtefactError::NoName(target.to_owned()))?
-        .to_string_lossy()
-        .into_owned();
+fn place(target: &Path) -> Result<(PathBuf, OsString), Error> {
+    let name =
+        target.file_name().ok_or_else(|| ArtefactError::NoName(target.to_owned()))?.to_owned();
     let parent = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
         _ => PathBuf::from("."),
@@ -225,15 +237,16 @@ pub(crate) fn refuse_occupied(target: &Path, known: &[&str], force: bool) -> Res
 
 /// Removes what dead runs to this target left behind; an old artefact that was moved aside by a run
 /// that died before the new one stood is put back.
-fn remove_dead(parent: &Path, name: &str) -> Result<(), Error> {
-    let partial = format!(".{name}.{PARTIAL}");
-    let replaced = format!(".{name}.{REPLACED}");
+fn remove_dead(parent: &Path, name: &OsStr) -> Result<(), Error> {
+    let partial = hidden(name, PARTIAL);
+    let replaced = hidden(name, REPLACED);
+    let is_of = |path: &Path, begin: &OsStr| {
+        let name = path.file_name().unwrap_or_default();
+        name.as_encoded_bytes().starts_with(begin.as_encoded_bytes())
+    };
     for entry in fs::read_dir(parent).at("read", parent)? {
         let path = entry.at("read", parent)?.path();
-        let Some(file_name) = path.file_name().map(|f| f.to_string_lossy().into_owned()) else {
-            continue;
-        };
-        if file_name.starts_with(&partial) {
+        if is_of(&path, &partial) {
             let owner_is_dead = match File::open(path.join(LOCK)) {
                 Ok(lock) => lock.try_lock().is_ok(),
                 Err(_) => {
@@ -244,7 +257,7 @@ fn remove_dead(parent: &Path, name: &str) -> Result<(), Error> {
             if owner_is_dead {
                 fs::remove_dir_all(&path).at("remove", &path)?;
             }
-        } else if file_name.starts_with(&replaced) {
+        } else if is_of(&path, &replaced) {
             let target = parent.join(name);
             let old = path.join("content");
             if old.exists() && target.symlink_metadata().is_err() {
