@@ -166,7 +166,7 @@ macro_rules! parameters {
             pub fn check(&self) -> Result<(), $crate::parameters::ParameterError> {
                 $( if !($check)(&self.$field) {
                     return Err($crate::parameters::refusal(
-                        Self::TABLE, stringify!($field), &format!("{:?}", self.$field)));
+                        Self::TABLE, stringify!($field), &$crate::parameters::written(&self.$field)));
                 } )*
                 Ok(())
             }
@@ -174,6 +174,15 @@ macro_rules! parameters {
     };
 }
 pub(crate) use parameters;
+
+/// A value as a user writes it, not as Rust shows it.
+pub(crate) fn written<T: Serialize + std::fmt::Debug>(value: &T) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(serde_json::Value::Number(number)) => number.to_string(),
+        _ => format!("{value:?}"),
+    }
+}
 
 pub(crate) fn refusal(table: &[Parameter], name: &str, given: &str) -> ParameterError {
     refusal_because(table, name, given, "")
