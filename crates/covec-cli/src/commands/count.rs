@@ -37,7 +37,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn corpus() -> Arg {
     Arg::new("corpus")
         .value_name("CORPUS")
-        .help("Files, folders, or - for standard input")
+        .help("Files, folders (of several, --by folder and name:REGEX see the names too), or - for standard input")
         .required(true)
         .num_args(1..)
         .value_parser(value_parser!(PathBuf))

@@ -40,7 +40,7 @@ pub enum CorpusError {
         path: String,
     },
     /// A folder without a file we can read.
-    #[error("{}: no text files (.txt) and no .jsonl, .csv, .tsv or .parquet files of one kind in this folder", .0.display())]
+    #[error("{}: no text files (.txt) and no .jsonl, .csv, .tsv or .parquet files of one kind in this folder\n  way out: say with --input-format what files are whose names do not say", .0.display())]
     EmptyFolder(PathBuf),
     /// A document lacks a field.
     #[error("{place}: no field '{field}'\n  fields there: {there}\n  way out: {way_out}")]

@@ -27,11 +27,11 @@ pub(crate) fn document(
     fields[Plan::TEXT] = Field::Text(text);
     if let Some(id) = plan.id() {
         // A text file has no fields; its path is what tells it apart.
-        fields[id] = Field::Text((&source.relative).into());
+        fields[id] = Field::Text((&source.told).into());
     }
     let there = || {
         "none: a text file has no fields (--by folder or --by name:REGEX read its path)".to_owned()
     };
-    sink.take(spot, Some(&source.relative), fields, there)?;
+    sink.take(spot, Some(&source.told), fields, there)?;
     Ok(digested)
 }

@@ -16,6 +16,8 @@ mod folder;
 mod ids;
 mod json;
 mod lines;
+mod list;
+mod quotes;
 mod source;
 mod table;
 pub mod tokens;
@@ -26,6 +28,7 @@ pub(crate) use by::{FactorPlan, LevelKey, Plan};
 pub use error::{CorpusError, Place};
 pub(crate) use feeder::{Batch, Feeder, each_batch};
 pub(crate) use ids::Ids;
+pub(crate) use list::read_list;
 pub use source::{Fingerprint, InputFormat};
 pub(crate) use source::{Source, digest_text, expand, texts};
 

@@ -43,6 +43,9 @@ pub(crate) struct Source {
     pub(crate) input: usize,
     /// Path inside the user's folder, with `/`; the file's name if no folder was named.
     pub(crate) relative: String,
+    /// The path that covariates and ids are read off: the same, below the name of the folder where the user named
+    /// several.
+    pub(crate) told: String,
     pub(crate) bytes: u64,
 }
 
@@ -103,6 +106,18 @@ fn format_of(path: &Path) -> Option<InputFormat> {
     })
 }
 
+/// One file that is read whole.
+pub(crate) fn whole(path: &Path) -> Source {
+    Source {
+        path: Some(path.to_owned()),
+        kind: Kind::Document,
+        input: 0,
+        relative: String::new(),
+        told: String::new(),
+        bytes: 0,
+    }
+}
+
 /// Finds the files behind the user's inputs, and tells through `note` what is passed over.
 pub(crate) fn expand(
     inputs: &[PathBuf],
@@ -113,29 +128,45 @@ pub(crate) fn expand(
         return Err(CorpusError::NoInput.into());
     }
     let mut sources = Vec::new();
+    let several = inputs.iter().filter(|path| path.is_dir()).count() > 1;
     for (input, path) in inputs.iter().enumerate() {
         if path.as_os_str() == "-" {
             let kind = Kind::Records(format.unwrap_or(InputFormat::Jsonl));
-            sources.push(Source { path: None, kind, input, relative: "-".to_owned(), bytes: 0 });
+            let (relative, told) = ("-".to_owned(), "-".to_owned());
+            sources.push(Source { path: None, kind, input, relative, told, bytes: 0 });
             continue;
         }
         let metadata = path.metadata().at("read", path)?;
         if metadata.is_dir() {
-            sources.extend(expand_folder(path, input, format, note)?);
+            let mut found = expand_folder(path, input, format, note)?;
+            if several {
+                let folder = folder_name(path);
+                found.iter_mut().for_each(|file| file.told = format!("{folder}/{}", file.relative));
+            }
+            sources.append(&mut found);
         } else {
             let kind = format
                 .or_else(|| format_of(path))
                 .ok_or_else(|| CorpusError::UnknownType { path: path.display().to_string() })?;
+            let relative = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             sources.push(Source {
                 path: Some(path.clone()),
                 kind: Kind::Records(kind),
                 input,
-                relative: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                told: relative.clone(),
+                relative,
                 bytes: metadata.len(),
             });
         }
     }
     Ok(sources)
+}
+
+/// The last part of a folder's path, also where that is `.` or `..`.
+fn folder_name(path: &Path) -> String {
+    let whole = path.canonicalize();
+    let own = path.file_name().or_else(|| whole.as_ref().ok()?.file_name());
+    own.unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The files behind texts that each stand alone: every file is a text, also those of a folder. Plain
@@ -188,8 +219,12 @@ fn expand_folder(
         InputFormat::Text => Kind::Document,
         other => Kind::Records(other),
     };
+    // The user's word is for the files whose names say nothing.
     let (taken, passed): (Vec<_>, Vec<_>) =
-        files.into_iter().partition(|(_, path, _)| format_of(path) == Some(wanted));
+        files.into_iter().partition(|(_, path, _)| match format_of(path) {
+            Some(known) => known == wanted,
+            None => format.is_some(),
+        });
     if taken.is_empty() {
         return Err(CorpusError::EmptyFolder(root.to_owned()).into());
     }
@@ -204,7 +239,10 @@ fn expand_folder(
     }
     Ok(taken
         .into_iter()
-        .map(|(relative, path, bytes)| Source { path: Some(path), kind, input, relative, bytes })
+        .map(|(relative, path, bytes)| {
+            let told = relative.clone();
+            Source { path: Some(path), kind, input, relative, told, bytes }
+        })
         .collect())
 }
 

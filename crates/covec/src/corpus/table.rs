@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::batch::{Field, Sink, Spot};
 use super::compressed::{Digested, Unpacked};
+use super::quotes::{QuoteFault, Quotes};
 use super::{CorpusError, Place, Plan};
 use crate::error::Error;
 
@@ -16,8 +17,7 @@ const BLOCK: usize = 1 << 20;
 struct Leash {
     inner: Box<dyn Read + Send>,
     since_record: Arc<AtomicU64>,
-    /// Quotation marks read so far.
-    quotes: Arc<AtomicU64>,
+    quotes: Quotes,
     ending: Arc<Ending>,
     limit: u64,
 }
@@ -55,14 +55,22 @@ impl Ending {
 
 impl Read for Leash {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if let Some(fault) = self.quotes.fault(false) {
+            return Err(std::io::Error::other(fault));
+        }
         let n = self.inner.read(buffer)?;
         self.ending.hear(&buffer[..n]);
-        let quotes = memchr::memchr_iter(b'"', &buffer[..n]).count();
-        self.quotes.fetch_add(quotes as u64, Ordering::Relaxed);
+        let good = self.quotes.watch(&buffer[..n]);
+        // What stands before a fault goes on, so that faults of earlier records are told first.
+        if let Some(fault) = self.quotes.fault(n == 0)
+            && good == 0
+        {
+            return Err(std::io::Error::other(fault));
+        }
         if self.since_record.fetch_add(n as u64, Ordering::Relaxed) > self.limit {
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
-        Ok(n)
+        Ok(good)
     }
 }
 
@@ -70,10 +78,7 @@ impl Read for Leash {
 pub(crate) struct TableReader {
     reader: csv::Reader<Leash>,
     since_record: Arc<AtomicU64>,
-    quotes: Arc<AtomicU64>,
     ending: Arc<Ending>,
-    /// Where the last record begins, if it goes over several lines.
-    long_record: Option<u64>,
     blame: Box<dyn Fn(std::io::Error) -> Error + Send>,
     digested: Option<Digested>,
     header: Arc<Vec<String>>,
@@ -102,12 +107,11 @@ impl TableReader {
         let (inner, blame, digested) = input.into_reader();
         let since_record = Arc::new(AtomicU64::new(0));
         let limit = plan.parameters.max_document.0;
-        let quotes = Arc::new(AtomicU64::new(0));
         let ending = Arc::new(Ending::default());
         let leash = Leash {
             inner,
             since_record: Arc::clone(&since_record),
-            quotes: Arc::clone(&quotes),
+            quotes: Quotes::new(delimiter),
             ending: Arc::clone(&ending),
             limit,
         };
@@ -120,9 +124,7 @@ impl TableReader {
             columns: Arc::default(),
             header: Arc::default(),
             since_record,
-            quotes,
             ending,
-            long_record: None,
             blame: Box::new(blame),
             digested: Some(digested),
             reader: {
@@ -158,14 +160,15 @@ impl TableReader {
             self.since_record.store(0, Ordering::Relaxed);
             match self.reader.read_byte_record(&mut record) {
                 Ok(true) => {}
-                Ok(false) => {
-                    self.refuse_open_quote(file)?;
-                    break;
-                }
+                Ok(false) => break,
                 Err(error) => return Err(self.explain(error, file, limit)),
             }
             let line = record.position().map_or(0, |at| self.ending.line(at.line()));
-            self.long_record = memchr::memchr(b'\n', record.as_slice()).map(|_| line);
+            // The leash is as long as a block of input; a record inside one is looked at here.
+            if record.as_slice().len() as u64 > limit {
+                let place = Place { file: file.to_owned(), line, unit: "line" };
+                return Err(CorpusError::TooLong { place, limit }.into());
+            }
             records.lines.push(line);
             for column in self.columns.iter() {
                 if let Some(field) = column.and_then(|column| record.get(column)) {
@@ -177,23 +180,6 @@ impl TableReader {
         Ok(Some(records).filter(|records| !records.lines.is_empty()))
     }
 
-    /// A quote that is never closed swallows the rest of the file into one record: the last one,
-    /// over several lines, with an odd number of quotation marks in the file.
-    fn refuse_open_quote(&self, file: &str) -> Result<(), Error> {
-        match self.long_record {
-            Some(line) if self.quotes.load(Ordering::Relaxed) % 2 == 1 => {
-                Err(CorpusError::Malformed {
-                    place: Place { file: file.to_owned(), line, unit: "line" },
-                    expected: "every quotation mark that opens a field to be closed",
-                    detail: "the last record begins here and is still open at the end of the file"
-                        .to_owned(),
-                }
-                .into())
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn explain(&self, error: csv::Error, file: &str, limit: u64) -> Error {
         let line = error
             .position()
@@ -203,7 +189,18 @@ impl TableReader {
             csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
                 CorpusError::TooLong { place, limit }.into()
             }
-            csv::ErrorKind::Io(error) => (self.blame)(error),
+            csv::ErrorKind::Io(error) => {
+                let inner = error.get_ref();
+                match inner.and_then(|inner| inner.downcast_ref::<QuoteFault>()) {
+                    Some(fault) => CorpusError::Malformed {
+                        place: Place { line: fault.opened, ..place },
+                        expected: "a quotation mark that opens a field to be closed at the field's end",
+                        detail: fault.told(),
+                    }
+                    .into(),
+                    None => (self.blame)(error),
+                }
+            }
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => CorpusError::Malformed {
                 place,
                 expected: "as many fields as the first line names",

@@ -7,9 +7,9 @@ use super::covariates::Covariates;
 use super::gather::{Gathered, Reader};
 use super::spool::documents;
 use crate::Work;
-use crate::corpus::CorpusParameters;
 use crate::corpus::tokens::Tokenizer;
-use crate::error::{Error, IoContext};
+use crate::corpus::{CorpusParameters, read_list};
+use crate::error::Error;
 use crate::parallel;
 use crate::vocabulary::{
     Candidate, Rule, Selection, Vocabulary, VocabularyError, VocabularyParameters, Words,
@@ -186,7 +186,7 @@ fn word_list(
     work: &Work<'_>,
 ) -> Result<Vec<bool>, Error> {
     const TOLD: usize = 5;
-    let text = std::fs::read_to_string(path).at("read", path)?;
+    let text = read_list(path)?;
     let mut tokenizer = Tokenizer::new(corpus);
     let mut wanted = BTreeSet::new();
     for line in text.lines() {
