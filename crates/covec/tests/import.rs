@@ -76,6 +76,17 @@ fn a_table_that_is_neither_is_refused_and_names_the_pair() {
 }
 
 #[test]
+fn a_pair_may_stand_in_more_records_one_way_round_than_the_other() {
+    let home = tempfile::tempdir().unwrap();
+    let records = [("a", "b", "x", 1.0), ("a", "b", "x", 2.0), ("b", "a", "x", 3.0)];
+    for layout in ["full", "auto"] {
+        let tensor = taken(home.path(), &records, &[("layout", layout)]).unwrap();
+        assert_eq!(entries(&tensor)[&("a".into(), "level=x".into(), "b".into())], 3.0);
+        assert_eq!(tensor.vocabulary.counts, [3, 3]);
+    }
+}
+
+#[test]
 fn values_that_cannot_be_counts_are_refused_with_their_record() {
     let home = tempfile::tempdir().unwrap();
     for bad in [-1.0, f64::NAN, f64::INFINITY] {

@@ -15,7 +15,7 @@ pub(crate) fn command() -> Command {
         .about("Add up tensors that were counted apart, or put replicates together that were drawn apart")
         .after_help(
             "The sum is exact: parts counted with the same --words list, and no --min-entry, merge to the\n\
-             same bits as the whole counted at once.\n\n\
+             same bits as the whole counted at once. Levels with --order need not all be in every part.\n\n\
              Examples:\n  covec merge monday/ tuesday/ -o week/\n  covec merge boot-1/ boot-2/ -o boot/",
         )
         .arg(

@@ -12,7 +12,7 @@ use super::gather::gather;
 use super::placement::Placement;
 use super::record::{CorpusRecord, Record};
 use super::rows::Rows;
-use super::runs::{Merged, Run};
+use super::runs::{self, Merged, Run};
 use super::spool::Spool;
 use super::survey::{survey, translate_cells};
 use super::window::WindowParameters;
@@ -281,7 +281,8 @@ impl Counter<'_> {
             for (sums, counts) in counts.iter_mut().zip(own) {
                 sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
             }
-            runs.push(Run::write(&chunk.counts::<u64>(), scratch, self.work, &told)?);
+            let run = Run::write(&chunk.counts::<u64>(), scratch, self.work, &told)?;
+            runs::keep::<u64>(&mut runs, run, scratch, self.work, told(1.0))?;
             before += here;
         }
         Ok((Counted::Parts(Merged::new(runs, words)), counts))

@@ -3,7 +3,7 @@
 //! A table with a row, a column, a value and any number of covariates a record: words beside words,
 //! genes beside genes. Records of the same pair and cell are added in the order of the file. A table
 //! may hold both triangles or one; which is told by looking: if every (a, b) has its (b, a) of the
-//! same value it is whole, else it must be one triangle, which is mirrored, and a pair that then
+//! same value, its records added up, it is whole, else it must be one triangle, which is mirrored, and a pair that then
 //! stands on both sides is refused.
 //!
 //! A word's count is the rounded sum of its row, in all and per level: the tensor knows no other.
@@ -15,7 +15,7 @@ use super::covariates::{Covariates, Found};
 use super::gather::Cells;
 use super::record::Record;
 use super::rows::{Row, Rows};
-use super::runs::Run;
+use super::runs::{self, Run};
 use super::{FILES, Tensor, TensorError, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
@@ -217,6 +217,20 @@ impl<'a> Importer<'a> {
             }
             .into());
         }
+        // Two quotation marks that stand for themselves hold a whole record between them.
+        let broken = |word: &str| word.contains(['\n', '\r', '\t']);
+        if let Some(word) =
+            [&document.text, &document.covariates[0]].into_iter().find(|w| broken(w))
+        {
+            return Err(TensorError::Counts {
+                path: PathBuf::from(document.spot.file),
+                line: document.spot.line,
+                problem: format!("a word with a line end or a tab in it, {word:?}"),
+                expected: "words in one line; in CSV and TSV, the word \" is written \"\"\"\""
+                    .to_owned(),
+            }
+            .into());
+        }
         let row = self.words.number(document.text.trim().as_bytes());
         let col = self.words.number(document.covariates[0].as_bytes());
         document.covariates.drain(..LEADING);
@@ -243,12 +257,14 @@ impl<'a> Importer<'a> {
         if waiting.is_empty() {
             return Ok(());
         }
-        self.given.push(self.run(&mut waiting)?);
+        let run = self.run(&mut waiting)?;
+        runs::keep_apart::<f64>(&mut self.given, run, self.scratch, self.work)?;
         waiting.retain(|(row, _, col, _)| row != col);
         for (row, _, col, _) in &mut waiting {
             std::mem::swap(row, col);
         }
-        self.mirrored.push(self.run(&mut waiting)?);
+        let run = self.run(&mut waiting)?;
+        runs::keep_apart::<f64>(&mut self.mirrored, run, self.scratch, self.work)?;
         Ok(())
     }
 
@@ -270,7 +286,7 @@ impl<'a> Importer<'a> {
     }
 
     fn finish(self, layout: Layout) -> Result<Imported, Error> {
-        let symmetric = self.digests.0 == self.digests.1;
+        let symmetric = self.digests.0 == self.digests.1 || self.sums_are_symmetric()?;
         let full = match layout {
             Layout::Full if !symmetric => {
                 let problem = "--layout full, but not every pair stands both ways round with the same value, to the last digit";
@@ -291,6 +307,33 @@ impl<'a> Importer<'a> {
             column_to: (0..count as u32).collect(),
             cell_to: Vec::new(),
         })
+    }
+
+    /// Whether every pair has the same value both ways round once its records are added: a pair may
+    /// stand in more records one way round than the other. A table of one triangle is found out at
+    /// its first pairs.
+    fn sums_are_symmetric(&self) -> Result<bool, Error> {
+        let mut buffer = Vec::new();
+        let mut sums = |runs: &[Run], row: usize| -> Result<Vec<(u32, u32, f64)>, Error> {
+            let mut all: Vec<(u32, u32, f64)> = Vec::new();
+            for run in runs {
+                for (cell, columns, values) in run.read::<f64>(row, &mut buffer)?.view().iter() {
+                    let pairs = columns.iter().zip(values);
+                    let pairs = pairs.filter(|&(&column, _)| column as usize != row);
+                    all.extend(pairs.map(|(&column, &value)| (cell, column, value)));
+                }
+            }
+            all.sort_by_key(|&(cell, column, _)| (cell, column));
+            let same = all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
+            Ok(same.map(|s| (s[0].0, s[0].1, s.iter().map(|r| r.2).sum())).collect())
+        };
+        for row in 0..self.words.len() {
+            self.work.proceed()?;
+            if sums(&self.given, row)? != sums(&self.mirrored, row)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn refuse(&self, problem: String) -> Error {

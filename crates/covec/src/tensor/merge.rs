@@ -5,16 +5,17 @@
 //! `--words` and merged, are the whole, bit for bit. Values that can be anything (imported ones) are
 //! added in the order of the tensors' fingerprints, so the order they are named in never matters.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::accumulator::Amount;
 use super::covariates::{Covariates, Found, FoundFactor};
+use super::orders::{self, Clash};
 use super::record::{CorpusRecord, Record};
 use super::rows::Row;
-use super::runs::{Merged, Run};
+use super::runs::{self, Merged, Run};
 use super::{CountParameters, FILES, Tensor, TensorError, write_folder};
 use crate::Work;
 use crate::artefact::Artefact;
@@ -54,8 +55,15 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
              would count; give all parts one --words list and no --min-entry for that",
         );
     }
+    if let Some(lists) = different_lists(&tensors) {
+        work.observer.note(&format!(
+            "the parts were counted with different --words lists ({lists}): unless these hold the same words, the sum is \
+             not what the whole would count"
+        ));
+    }
     let artefact = Artefact::begin(output, FILES, work.force)?;
-    let covariates = unite_covariates(&tensors)?;
+    let orders = unite_orders(&tensors)?;
+    let covariates = unite_covariates(&tensors, &orders)?;
     let vocabulary = unite_vocabularies(&tensors, &covariates);
     let unit = tensors[0].record.entries.unit;
     let scratch = artefact.scratch().to_owned();
@@ -79,6 +87,10 @@ pub fn merge(inputs: &[PathBuf], output: &Path, work: &Work<'_>) -> Result<Tenso
         inputs.sort();
         let mut record = Record::new("merge", unit, written);
         record.parameters = first.parameters.clone();
+        if let Some(parameters) = &mut record.parameters {
+            // What the next merge reads: an order that all parts fit in.
+            parameters.corpus.order = orders;
+        }
         record.inputs = inputs;
         record.corpus = unite_corpora(&tensors);
         record.left_out = tensors.iter().flat_map(|t| t.record.left_out.clone()).collect();
@@ -98,6 +110,14 @@ fn selects(parameters: &CountParameters) -> bool {
         || !vocabulary.min_level_count.is_empty()
         || parameters.window.min_entry > 0.0
         || parameters.corpus.min_level_tokens.0 > 0
+}
+
+/// The `--words` of the parts, if they are not the same.
+fn different_lists(tensors: &[Tensor]) -> Option<String> {
+    let parameters = tensors.iter().filter_map(|t| t.record.parameters.as_ref());
+    let lists: BTreeSet<&str> =
+        parameters.map(|own| own.vocabulary.words.as_deref().unwrap_or("none")).collect();
+    (lists.len() > 1).then(|| lists.into_iter().collect::<Vec<_>>().join(", "))
 }
 
 /// In what two tensors were counted differently, if they were.
@@ -128,7 +148,6 @@ fn difference(a: &Record, b: &Record) -> Option<String> {
                 .or_else(|| {
                     told("--keep-case", json!(a.corpus.keep_case), json!(b.corpus.keep_case))
                 })
-                .or_else(|| told("--order", json!(a.corpus.order), json!(b.corpus.order)))
                 .or_else(|| told("--by", cuts(a), cuts(b)))
         }
         (None, None) if a.entries.unit == b.entries.unit => None,
@@ -158,7 +177,7 @@ fn factor_difference(a: &Covariates, b: &Covariates) -> Option<String> {
     (a != b).then(|| format!("their factors differ: {a}; {b}"))
 }
 
-fn unite_covariates(tensors: &[Tensor]) -> Result<Covariates, Error> {
+fn unite_covariates(tensors: &[Tensor], orders: &[Order]) -> Result<Covariates, Error> {
     let mut found = Found {
         factors: tensors[0]
             .covariates
@@ -184,34 +203,64 @@ fn unite_covariates(tensors: &[Tensor]) -> Result<Covariates, Error> {
             sums.1 += cell.tokens;
         }
     }
-    let orders = unite_orders(tensors)?;
-    Ok(Covariates::settle(found, &orders, 0)?.0)
+    Ok(Covariates::settle(found, orders, 0)?.0)
 }
 
-/// The order of every factor whose levels were put in order by name: that of the tensor with most of
-/// them, which the others must not contradict.
+/// The order of every factor whose levels were put in order by name: what the parts were counted
+/// with where they say so, else the order of the levels they have, all made into one.
 fn unite_orders(tensors: &[Tensor]) -> Result<Vec<Order>, Error> {
-    let mut orders = Vec::new();
+    let mut united = Vec::new();
     for (f, factor) in tensors[0].covariates.factors.iter().enumerate() {
-        if !factor.ordered || factor.levels.iter().any(|level| level.from.is_some()) {
+        let given: Vec<Option<&Order>> =
+            tensors.iter().map(|t| recorded(&t.record, &factor.name)).collect();
+        let by_number = tensors
+            .iter()
+            .all(|t| t.covariates.factors[f].levels.iter().any(|level| level.from.is_some()));
+        if !factor.ordered || (by_number && given.iter().all(Option::is_none)) {
             continue;
         }
         let names = |t: &Tensor| -> Vec<String> {
             t.covariates.factors[f].levels.iter().map(|level| level.name.clone()).collect()
         };
-        let longest = tensors.iter().max_by_key(|t| names(t).len()).unwrap_or(&tensors[0]);
-        let levels = names(longest);
-        for tensor in tensors {
-            let mut rest = levels.iter();
-            if !names(tensor).iter().all(|name| rest.any(|level| level == name)) {
-                let (first, second) = (longest.path.clone(), tensor.path.clone());
-                let problem = format!("their orders of '{}' do not fit together", factor.name);
-                return Err(TensorError::Unlike { first, second, problem }.into());
+        let lists: Vec<Vec<String>> = tensors
+            .iter()
+            .zip(&given)
+            .map(|(t, order)| order.map_or_else(|| names(t), |order| order.levels.clone()))
+            .collect();
+        let all: Vec<String> = tensors.iter().flat_map(names).collect();
+        let there = all.iter().map(String::as_str).collect();
+        let levels = orders::unite(&lists, &there).map_err(|clash| {
+            let (second, problem) = match clash {
+                Clash::Against(place) => {
+                    (place, format!("their orders of '{}' do not fit together", factor.name))
+                }
+                Clash::Open(a, b) => {
+                    let has = |t: &Tensor| names(t).contains(&b);
+                    let second = tensors.iter().position(has).unwrap_or_default();
+                    let problem = format!(
+                        "neither says which of the levels '{a}' and '{b}' of '{}' comes first\n  way out: make both with \
+                         the same --order of all levels",
+                        factor.name
+                    );
+                    (second, problem)
+                }
+            };
+            let first = usize::from(second == 0);
+            TensorError::Unlike {
+                first: tensors[first].path.clone(),
+                second: tensors[second].path.clone(),
+                problem,
             }
-        }
-        orders.push(Order { factor: factor.name.clone(), levels });
+        })?;
+        united.push(Order { factor: factor.name.clone(), levels });
     }
-    Ok(orders)
+    Ok(united)
+}
+
+/// The order a factor's levels were given by name, if they were.
+fn recorded<'a>(record: &'a Record, factor: &str) -> Option<&'a Order> {
+    let parameters = record.parameters.as_ref()?;
+    parameters.corpus.order.iter().find(|order| order.factor == factor)
 }
 
 fn cell_names(covariates: &Covariates, levels: &[u32]) -> Vec<String> {
@@ -279,6 +328,10 @@ fn runs<A: Amount>(
     let ids: HashMap<&str, u32> =
         vocabulary.words.iter().zip(0..).map(|(word, id)| (word.as_str(), id)).collect();
     let total: u64 = tensors.iter().map(|t| t.record.entries.stored).sum();
+    let told = |done: u64| {
+        let share = Some(done as f64 / total.max(1) as f64);
+        Progress { stage: "reading", share, words: 0 }
+    };
     let mut done = 0;
     let mut runs = Vec::new();
     for tensor in tensors {
@@ -315,11 +368,10 @@ fn runs<A: Amount>(
                 });
             }
             done += entries.values.len() as u64;
-            let share = Some(done as f64 / total.max(1) as f64);
-            work.observer.progress(Progress { stage: "reading", share, words: 0 });
+            work.observer.progress(told(done));
             run.push(words[row as usize] as usize, made.view())
         })?;
-        runs.push(run);
+        runs::keep::<A>(&mut runs, run, scratch, work, told(done))?;
     }
     Ok(runs)
 }

@@ -24,6 +24,7 @@ pub(crate) mod folder;
 mod gather;
 mod import;
 mod merge;
+mod orders;
 mod pages;
 pub(crate) mod placement;
 pub(crate) mod record;

@@ -116,6 +116,66 @@ impl Run {
     }
 }
 
+/// Runs that are kept apart at most. Each is an open file, of which a process may have few, and a place for every
+/// row in memory.
+const MOST: usize = 64;
+
+/// Keeps a run beside others; where there are too many, one is made of them, in which their rows are added up. As that
+/// one then is the first, amounts are still added in the order of the runs, and the sums are the same to the last bit.
+pub(crate) fn keep<A: Amount>(
+    runs: &mut Vec<Run>,
+    run: Run,
+    scratch: &Path,
+    work: &Work<'_>,
+    told: Progress,
+) -> Result<(), Error> {
+    runs.push(run);
+    if runs.len() >= MOST {
+        let columns = runs.iter().map(|run| run.rows.len()).max().unwrap_or_default();
+        let all = Merged::<A>::new(std::mem::take(runs), columns);
+        runs.push(Run::write(&all, scratch, work, &|_| told)?);
+    }
+    Ok(())
+}
+
+/// The same for runs whose rows may have several entries of a column: nothing is added up, each entry stays, those of a
+/// column in the order of the runs.
+pub(crate) fn keep_apart<A: Amount>(
+    runs: &mut Vec<Run>,
+    run: Run,
+    scratch: &Path,
+    work: &Work<'_>,
+) -> Result<(), Error> {
+    runs.push(run);
+    if runs.len() < MOST {
+        return Ok(());
+    }
+    let rows = runs.iter().map(|run| run.rows.len()).max().unwrap_or_default();
+    let mut all = Run::new(rows, scratch)?;
+    let mut buffer = Vec::new();
+    for row in 0..rows {
+        work.proceed()?;
+        let mut entries: Vec<(u32, u32, A)> = Vec::new();
+        for run in runs.iter() {
+            for (cell, columns, amounts) in run.read::<A>(row, &mut buffer)?.view().iter() {
+                let pairs = columns.iter().zip(amounts);
+                entries.extend(pairs.map(|(&column, &amount)| (cell, column, amount)));
+            }
+        }
+        entries.sort_by_key(|&(cell, column, _)| (cell, column));
+        let mut made = Row::default();
+        for group in entries.chunk_by(|a, b| a.0 == b.0) {
+            made.group(group[0].0, |columns, amounts| {
+                columns.extend(group.iter().map(|entry| entry.1));
+                amounts.extend(group.iter().map(|entry| entry.2));
+            });
+        }
+        all.push(row, made.view())?;
+    }
+    *runs = vec![all];
+    Ok(())
+}
+
 /// Several runs, added up.
 #[derive(Debug)]
 pub(crate) struct Merged<A> {
@@ -181,6 +241,74 @@ impl<A: Amount> Rows for Merged<A> {
                 }
                 desk.sums.drain(columns, amounts);
             });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use super::*;
+
+    /// A run of 5 rows and 4 columns, some of them twice in a row if `twice`.
+    fn run(seed: u64, twice: bool, scratch: &Path) -> Run {
+        let mut run = Run::new(5, scratch).unwrap();
+        for row in 0..5 {
+            let mut made = Row::<f64>::default();
+            for cell in 0..2 {
+                let number = seed.wrapping_mul(2_654_435_761).wrapping_add(row * 7 + cell) >> 3;
+                let columns: Vec<u32> = (0..4).filter(|c| number >> c & 1 == 1).collect();
+                if columns.is_empty() {
+                    continue;
+                }
+                made.group(cell as u32, |to, amounts| {
+                    for column in columns {
+                        for part in 0..1 + u64::from(twice) {
+                            to.push(column);
+                            amounts.push(0.1 + (number % 1000) as f64 / 7.0 + part as f64 / 3.0);
+                        }
+                    }
+                });
+            }
+            run.push(row as usize, made.view()).unwrap();
+        }
+        run
+    }
+
+    fn rows(runs: Vec<Run>) -> Vec<Row<f64>> {
+        let merged = Merged::<f64>::new(runs, 5);
+        let mut desk = merged.desk();
+        let row = |row| {
+            let mut made = Row::default();
+            merged.row(row, &mut desk, &mut made).unwrap();
+            made
+        };
+        (0..5).map(row).collect()
+    }
+
+    #[test]
+    fn any_number_of_runs_is_few_files_and_the_same_sums() {
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = folder.path();
+        let work = Work { threads: NonZeroUsize::MIN, ..Work::default() };
+        let bits = |rows: Vec<Row<f64>>| -> Vec<_> {
+            let bits = |row: &Row<f64>| row.amounts.iter().map(|a| a.to_bits()).collect::<Vec<_>>();
+            rows.iter().map(|r| (r.groups.clone(), r.columns.clone(), bits(r))).collect()
+        };
+        for twice in [false, true] {
+            let all = || (0..3 * MOST as u64 + 5).map(|seed| run(seed, twice, scratch));
+            let mut kept = Vec::new();
+            for run in all() {
+                if twice {
+                    keep_apart::<f64>(&mut kept, run, scratch, &work).unwrap();
+                } else {
+                    let told = Progress { stage: "counting", share: None, words: 0 };
+                    keep::<f64>(&mut kept, run, scratch, &work, told).unwrap();
+                }
+                assert!(kept.len() < MOST);
+            }
+            assert_eq!(bits(rows(kept)), bits(rows(all().collect())));
         }
     }
 }
