@@ -7,8 +7,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, Decimal128Array, Int64Array, RecordBatch, StringArray, TimestampMillisecondArray,
-    TimestampNanosecondArray,
+    ArrayRef, Decimal128Array, Float64Array, Int64Array, RecordBatch, StringArray,
+    TimestampMillisecondArray, TimestampNanosecondArray,
 };
 use common::{Home, counts};
 use parquet::arrow::ArrowWriter;
@@ -88,6 +88,24 @@ fn every_format_plain_and_packed_gives_the_same_tensor() {
             assert!(counts(&home.path("t")) == expected, "{name}");
         }
     }
+}
+
+/// As pzstd writes it: each frame after a small one that is to be skipped.
+#[test]
+fn zstd_that_begins_with_a_frame_to_be_skipped_is_unpacked() {
+    let home = Home::new();
+    home.write("c.jsonl", jsonl());
+    home.ok(&format!("count c.jsonl {FLAGS} -o expected"));
+    let mut packed = Vec::new();
+    for line in jsonl().lines() {
+        let frame = zstd(format!("{line}\n").as_bytes());
+        packed.extend([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0]);
+        packed.extend((frame.len() as u32).to_le_bytes());
+        packed.extend(frame);
+    }
+    home.write("p.jsonl.zst", packed);
+    home.ok(&format!("count p.jsonl.zst {FLAGS} -o t"));
+    assert!(counts(&home.path("t")) == counts(&home.path("expected")));
 }
 
 /// Found by fuzzing: the decoder of Arrow's own schema, which many tools put into a file, panicked.
@@ -176,6 +194,171 @@ fn a_folder_of_texts_carries_covariates_in_its_paths() {
     assert_eq!(ordered, [false, false, true]);
 }
 
+fn levels(home: &Home, tensor: &str) -> Vec<String> {
+    let rows = home.ok(&format!("info {tensor} --show levels --format csv"));
+    let level = |row: &str| row.split(',').take(3).collect::<Vec<_>>().join(",");
+    rows.lines().skip(1).map(level).collect()
+}
+
+#[test]
+fn of_several_folders_the_names_are_part_of_the_paths() {
+    let home = Home::new();
+    home.write("corpus/dem/1.txt", "one two two");
+    home.write("corpus/rep/1.txt", "two three");
+    home.write("corpus/rep/late/2.txt", "three four");
+    home.ok("count corpus/dem corpus/rep/ --by folder --id id --min-count 1 -o t -q");
+    assert_eq!(levels(&home, "t"), ["folder,dem,1", "folder,rep,1", "folder,rep/late,1"]);
+    let pattern = "name:^(?<party>[^/]+)/";
+    let arguments = ["count", "corpus/rep", "corpus/dem/.", "--by", pattern, "--min-count", "1"];
+    home.command().args(arguments).args(["-o", "u", "-q"]).assert().success();
+    assert_eq!(levels(&home, "u"), ["party,dem,1", "party,rep,2"]);
+    // One folder alone is where its paths begin.
+    home.ok("count corpus/rep --by folder --min-count 1 -o v -q");
+    assert_eq!(levels(&home, "v"), ["folder,.,1", "folder,late,1"]);
+    // What is kept of an input does not depend on what was named beside it.
+    let print = |tensor: &str| {
+        let run = std::fs::read(home.path(tensor).join("run.json")).unwrap();
+        let run: serde_json::Value = serde_json::from_slice(&run).unwrap();
+        let inputs = run["inputs"].as_array().unwrap().clone();
+        inputs.into_iter().find(|input| input["name"] == "rep").unwrap()
+    };
+    assert_eq!(print("u"), print("v"));
+}
+
+#[test]
+fn the_input_format_is_for_files_of_a_folder_whose_names_do_not_say() {
+    let home = Home::new();
+    home.write("news/sport/1001", "one two");
+    home.write("news/politics/1002", "two three");
+    home.write("news/notes.csv", "a,b\n");
+    home.refused("count news/sport --by folder -o t", &["no text files", "--input-format"]);
+    let told = home.covec("count news --input-format text --by folder --min-count 1 -o t");
+    assert!(told.status.success(), "{}", common::text(&told.stderr));
+    assert!(common::text(&told.stderr).contains("notes.csv"), "another kind is passed over");
+    assert_eq!(levels(&home, "t"), ["folder,politics,1", "folder,sport,1"]);
+    let lines: Vec<String> = jsonl().lines().map(|line| format!("{line}\n")).collect();
+    home.write("c.jsonl", jsonl());
+    home.write("shards/part-00000", lines[..3].concat());
+    home.write("shards/part-00001", gzip(lines[3].as_bytes()));
+    home.ok(&format!("count c.jsonl {FLAGS} -o expected"));
+    home.ok(&format!("count shards --input-format jsonl {FLAGS} -o u"));
+    assert!(counts(&home.path("u")) == counts(&home.path("expected")));
+}
+
+#[test]
+fn whole_numbers_of_any_length_keep_their_digits() {
+    let home = Home::new();
+    let ids = ["18446744073709551617", "18446744073709551618", "-9223372036854775809"];
+    let line = |id: &&str| format!("{{\"id\": {id}, \"a\": [1, \"id\"], \"text\": \"one two\"}}\n");
+    home.write("c.jsonl", ids.iter().map(line).collect::<String>());
+    home.ok("count c.jsonl --id id --by id --min-count 1 -o t -q");
+    let mut found = levels(&home, "t");
+    found.sort();
+    let mut expected = ids.map(|id| format!("id,{id},1"));
+    expected.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_number_of_parquet_that_is_none_is_missing() {
+    let home = Home::new();
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("text", Arc::new(StringArray::from_iter_values(["a b a", "b a b", "b b"]))),
+        ("year", Arc::new(Float64Array::from_iter_values([1990.0, f64::NAN, 1991.0]))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    home.write("c.parquet", writer.into_inner().unwrap());
+    home.refused("count c.parquet --by year -o t", &["record 2", "'year' is empty"]);
+    home.ok("count c.parquet --by year --missing skip --min-count 1 -o t -q");
+    assert_eq!(levels(&home, "t"), ["year,1990,1", "year,1991,1"]);
+}
+
+#[test]
+fn a_word_list_may_be_packed_and_begin_with_a_mark() {
+    let home = Home::new();
+    home.write("c.txt", "one two three two one\n");
+    let list = b"\xef\xbb\xbfone\r\nthree\r\n";
+    home.write("w.txt", list);
+    home.write("w.txt.gz", gzip(list));
+    for file in ["w.txt", "w.txt.gz"] {
+        home.ok(&format!("count c.txt --words {file} --tokens whitespace -o t --force -q"));
+        let words = home.ok("info t --show words --format csv");
+        assert!(words.contains("\n0,one,") || words.contains("one,2"), "{file}: {words}");
+        assert!(words.contains("three") && !words.contains("two"), "{file}: {words}");
+    }
+    home.write("latin.txt", b"one\nna\xefve\n");
+    home.refused("count c.txt --words latin.txt -o u", &["latin.txt, line 2", "UTF-8", "iconv"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_may_have_a_name_that_is_no_text() {
+    use std::os::unix::ffi::OsStringExt;
+    let home = Home::new();
+    home.write("c.txt", "one two one\n");
+    let output = std::ffi::OsString::from_vec(b"b\xffd".to_vec());
+    for force in [&[][..], &["--force"]] {
+        let mut command = home.command();
+        command.args(["count", "c.txt", "--min-count", "1", "-q", "-o"]).arg(&output).args(force);
+        command.assert().success();
+        let mut names: Vec<_> =
+            std::fs::read_dir(home.0.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, [output.clone(), "c.txt".into()]);
+    }
+}
+
+#[test]
+fn parts_with_some_of_the_levels_of_one_order_are_merged() {
+    let home = Home::new();
+    home.write("w.txt", "a\nb\n");
+    let count = |name: &str, eras: &[&str], order: &str| {
+        let line = |era: &&str| format!("{{\"text\": \"a b a\", \"era\": \"{era}\"}}\n");
+        home.write(&format!("{name}.jsonl"), eras.iter().map(line).collect::<String>());
+        let order = format!("--by era --order era={order}");
+        home.ok(&format!("count {name}.jsonl {order} --words w.txt -o {name} -q --force"));
+    };
+    let all = "early,middle,late";
+    count("a", &["early", "late"], all);
+    count("b", &["early", "middle"], all);
+    count("c", &["middle"], all);
+    count("whole", &["early", "late", "early", "middle"], all);
+    for (first, second) in [("a", "b"), ("c", "a"), ("b", "c")] {
+        home.ok(&format!("merge {first} {second} -o m --force -q"));
+    }
+    home.ok("merge a b -o m --force -q");
+    assert!(counts(&home.path("m")) == counts(&home.path("whole")));
+    // Orders that differ are made into one; what they do not say is not guessed.
+    count("b", &["early", "middle"], "early,middle");
+    count("c", &["middle", "late"], "middle,late");
+    home.ok("merge b c -o n -q");
+    assert_eq!(levels(&home, "n"), ["era,early,1", "era,middle,2", "era,late,1"]);
+    home.ok("merge n a -o o -q");
+    count("c", &["early", "late"], "early,late");
+    home.refused("merge b c -o p", &["'late' and 'middle' of 'era' comes first", "--order"]);
+    count("c", &["middle", "early"], "middle,early");
+    home.refused("merge b c -o p", &["orders of 'era' do not fit together"]);
+}
+
+#[test]
+fn parts_of_different_word_lists_are_told() {
+    let home = Home::new();
+    home.write("c.txt", "one two three\n");
+    home.write("v.txt", "one\ntwo\n");
+    home.write("w.txt", "two\nthree\n");
+    for list in ["v", "w"] {
+        home.ok(&format!("count c.txt --words {list}.txt -o {list} -q"));
+    }
+    let told = common::text(&home.covec("merge v w -o m").stderr);
+    assert!(told.contains("different --words lists (v.txt, w.txt)"), "{told}");
+    home.write("d.txt", "two one three\n");
+    home.ok("count d.txt --words v.txt -o x -q");
+    let told = common::text(&home.covec("merge v x -o n").stderr);
+    assert!(!told.contains("--words"), "{told}");
+}
+
 #[test]
 fn plain_text_is_one_document_a_line() {
     let home = Home::new();
@@ -256,6 +439,11 @@ fn bytes_that_are_not_utf8_can_be_replaced_and_are_counted() {
     assert!(output.status.success());
     assert!(common::text(&output.stderr).contains("1 document with bytes replaced"));
     assert!(home.ok("info t --show words").contains("plain"));
+    // A document is one, however many of its fields had such bytes.
+    home.write("c.csv", b"text,by\ncaf\xe9 noir,caf\xe9\nplain words,x\n");
+    let output = home.covec("count c.csv --by by --min-count 1 --invalid-utf8 replace -o u");
+    let told = common::text(&output.stderr);
+    assert!(told.contains("1 document with bytes replaced"), "{told}");
 }
 
 #[test]

@@ -59,6 +59,52 @@ fn values_of_the_wrong_kind_are_named() {
     home.refused("count ragged.csv -o t", &["ragged.csv, line 3", "2 named, 1 found"]);
 }
 
+/// The reader of tables would take all of these, and lose records on the way.
+#[test]
+fn quoted_fields_that_do_not_end_as_they_must_are_refused_with_their_line() {
+    let home = Home::new();
+    home.write(
+        "open.csv",
+        "p,text\nx,a 5\" screen\ny,\"open text here\nz,more words\nw,last words\n",
+    );
+    home.refused(
+        "count open.csv --by p --min-count 1 -o t",
+        &["open.csv, line 3", "still open at the end", "way out:"],
+    );
+    home.write(
+        "late.tsv",
+        "text\tp\nalpha beta gamma\tD\n\"delta eps zeta\tD\n\"eta theta\tR\nlast words\tD\n",
+    );
+    home.refused(
+        "count late.tsv --by p --min-count 1 -o t",
+        &["late.tsv, line 3", "closes in line 4, but goes on with 'e'", "twice"],
+    );
+    home.write("pairs.tsv", "row\tcol\tvalue\n\"\tthe\t5\n\"\tof\t3\nof\tthe\t9\n");
+    home.refused("import pairs.tsv -o t", &["pairs.tsv, line 2", "a line end or a tab in it"]);
+    // A fault of an earlier record is told first; a long text before it changes nothing.
+    let before = "x,words and more words\n".repeat(20_000);
+    home.write("far.csv", format!("p,text\n{before}y,\"one\" two\n"));
+    home.refused("count far.csv --by p -o t", &["far.csv, line 20002", "in the same line"]);
+    home.write("two.csv", "p,text\nx,one\ny\nz,\"one\" two\n");
+    home.refused("count two.csv --by p -o t", &["two.csv, line 3", "2 named, 1 found"]);
+    // Marks inside a field are letters like others.
+    home.write("good.csv", "p,text\nx,a 5\" screen \"\ny,\"say \"\"so\"\", they\nsay\"\n");
+    home.ok("count good.csv --by p --min-count 1 -o t -q");
+    assert!(home.ok("info t").contains("2 documents, 6 words"), "{}", home.ok("info t"));
+}
+
+#[test]
+fn records_of_a_table_are_held_to_the_longest_document_too() {
+    let home = Home::new();
+    home.write("c.csv", format!("text,p\nshort,x\n{},x\n", "word ".repeat(400)));
+    home.refused(
+        "count c.csv --max-document 1K -o t",
+        &["c.csv, line 3", "more than 1024 bytes", "--max-document"],
+    );
+    home.write("many.csv", format!("text,p\n{}", "a few words,x\n".repeat(20_000)));
+    home.ok("count many.csv --max-document 1K -o t -q");
+}
+
 #[test]
 fn text_of_two_bytes_a_character_is_told_as_such_whatever_it_holds() {
     let home = Home::new();
@@ -206,6 +252,8 @@ fn counts_too_large_to_add_up_are_refused_before_anything_is_written() {
     let home = home();
     home.write("huge.csv", "row,col,value\na,b,1e308\na,b,1e308\n");
     home.refused("import huge.csv -o t", &["more than a number can hold"]);
+    home.refused("import huge.csv --row A -o t", &["no field 'A'", "--row"]);
+    home.refused("import huge.csv --input-format text -o t", &["--input-format text: expected"]);
     home.write("nameless.csv", "row,col,value\n,b,1\n");
     home.refused("import nameless.csv -o t", &["line 2", "a row without a name"]);
 }
