@@ -87,6 +87,13 @@ fn quoted_fields_that_do_not_end_as_they_must_are_refused_with_their_line() {
     home.refused("count far.csv --by p -o t", &["far.csv, line 20002", "in the same line"]);
     home.write("two.csv", "p,text\nx,one\ny\nz,\"one\" two\n");
     home.refused("count two.csv --by p -o t", &["two.csv, line 3", "2 named, 1 found"]);
+    home.write("empty.csv", "p,text\nx,one\n,two\nz,\"one\" two\n");
+    home.write("fine.csv", "p\nx\n");
+    for threads in [1, 4] {
+        let flags = format!("--by p --threads {threads} -o t");
+        home.refused(&format!("count empty.csv fine.csv {flags}"), &["empty.csv, line 3", "empty"]);
+        home.refused(&format!("count far.csv fine.csv {flags}"), &["far.csv, line 20002"]);
+    }
     // Marks inside a field are letters like others.
     home.write("good.csv", "p,text\nx,a 5\" screen \"\ny,\"say \"\"so\"\", they\nsay\"\n");
     home.ok("count good.csv --by p --min-count 1 -o t -q");

@@ -117,8 +117,17 @@ impl<'a> Feeder<'a> {
         }
     }
 
-    /// The next batch, or none at the end of the corpus.
+    /// The next batch, or none at the end of the corpus. Nothing comes after a fault: what another
+    /// thread would read there might have a fault of its own, which would be told instead.
     pub(crate) fn next(&mut self) -> Result<Option<Batch<'a>>, Error> {
+        let next = self.read_on();
+        if next.is_err() {
+            self.next = self.sources.len();
+        }
+        next
+    }
+
+    fn read_on(&mut self) -> Result<Option<Batch<'a>>, Error> {
         loop {
             let Some(source) = self.sources.get(self.next) else { return Ok(None) };
             let Kind::Records(format) = source.kind else {

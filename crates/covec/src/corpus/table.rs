@@ -79,6 +79,8 @@ pub(crate) struct TableReader {
     reader: csv::Reader<Leash>,
     since_record: Arc<AtomicU64>,
     ending: Arc<Ending>,
+    /// A fault that comes after the records before it.
+    fault: Option<Error>,
     blame: Box<dyn Fn(std::io::Error) -> Error + Send>,
     digested: Option<Digested>,
     header: Arc<Vec<String>>,
@@ -125,6 +127,7 @@ impl TableReader {
             header: Arc::default(),
             since_record,
             ending,
+            fault: None,
             blame: Box::new(blame),
             digested: Some(digested),
             reader: {
@@ -147,6 +150,9 @@ impl TableReader {
     }
 
     pub(crate) fn next(&mut self, plan: &Plan, file: &str) -> Result<Option<Records>, Error> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
         let limit = plan.parameters.max_document.0;
         let mut records = Records {
             bytes: Vec::with_capacity(BLOCK + BLOCK / 8),
@@ -161,13 +167,17 @@ impl TableReader {
             match self.reader.read_byte_record(&mut record) {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(error) => return Err(self.explain(error, file, limit)),
+                Err(error) => {
+                    self.fault = Some(self.explain(error, file, limit));
+                    break;
+                }
             }
             let line = record.position().map_or(0, |at| self.ending.line(at.line()));
             // The leash is as long as a block of input; a record inside one is looked at here.
             if record.as_slice().len() as u64 > limit {
                 let place = Place { file: file.to_owned(), line, unit: "line" };
-                return Err(CorpusError::TooLong { place, limit }.into());
+                self.fault = Some(CorpusError::TooLong { place, limit }.into());
+                break;
             }
             records.lines.push(line);
             for column in self.columns.iter() {
@@ -177,7 +187,10 @@ impl TableReader {
                 records.ends.push(records.bytes.len());
             }
         }
-        Ok(Some(records).filter(|records| !records.lines.is_empty()))
+        if records.lines.is_empty() {
+            return self.fault.take().map_or(Ok(None), Err);
+        }
+        Ok(Some(records))
     }
 
     fn explain(&self, error: csv::Error, file: &str, limit: u64) -> Error {
