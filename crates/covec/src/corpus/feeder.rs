@@ -34,7 +34,7 @@ pub(crate) struct Feeder<'a> {
 #[derive(Debug)]
 enum Open {
     Lines(LineReader, InputFormat),
-    Table(TableReader),
+    Table(Box<TableReader>),
     Columns(ColumnReader),
 }
 
@@ -169,8 +169,8 @@ impl<'a> Feeder<'a> {
             InputFormat::Jsonl | InputFormat::Text => {
                 Open::Lines(LineReader::new(unpacked()?), format)
             }
-            InputFormat::Csv => Open::Table(table(b',')?),
-            InputFormat::Tsv => Open::Table(table(b'\t')?),
+            InputFormat::Csv => Open::Table(Box::new(table(b',')?)),
+            InputFormat::Tsv => Open::Table(Box::new(table(b'\t')?)),
             InputFormat::Parquet => {
                 Open::Columns(ColumnReader::open(source, self.plan, self.scratch)?)
             }
