@@ -172,8 +172,8 @@ impl Drift<'_> {
                     to.name
                 ),
                 None => format!(
-                    "{}: of {moved} of {len} words the interval of own drift lies above 0; each by itself, so some do by chance \
-                     (--boot of covec permute as well says which)",
+                    "{}: {moved} of {len} words have intervals of own drift above 0, each by itself, so some by chance (--boot of covec \
+                     permute as well says how many)",
                     to.name
                 ),
             });

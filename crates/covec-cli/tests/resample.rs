@@ -348,13 +348,15 @@ fn shuffles_of_one_factor_say_nothing_of_another() {
     );
     home.ok("permute c.jsonl --model two --factor party -B 9 --afresh 0 -o shuffled -q");
     let has_p = |question: &str| {
-        let out = home.covec(&format!("{question} --boot shuffled --min-support 5 --format json"));
+        let out = home.covec(&format!("{question} --boot shuffled --format json"));
         assert!(out.status.success(), "{}", text(&out.stderr));
         let rows = rows(&text(&out.stdout));
         let fields = |row: &Value| row.as_object().unwrap().keys().any(|name| name.ends_with("_p"));
         (rows.iter().any(fields), text(&out.stderr).contains("labels of party were shuffled"))
     };
-    for question in ["specificity two", "covariates two --show distances", "topics two"] {
+    for question in
+        ["specificity two --min-support 5", "covariates two --show distances", "topics two"]
+    {
         assert_eq!(has_p(&format!("{question} --factor party")), (true, false), "{question}");
         assert_eq!(has_p(&format!("{question} --factor year")), (false, true), "{question}");
     }
@@ -366,8 +368,14 @@ fn what_is_asked_for_beside_error_bars_is_given_or_refused() {
     let home = speeches();
     home.ok("bootstrap c.jsonl --model m -B 7 --afresh 2 -o boot -q");
     let sure = "--boot boot --confidence 0.75";
-    for question in ["neighbors m tax", "covariates m", "drift m tax --in left"] {
-        home.ok(&format!("{question} {sure} --plot p.svg -q"));
+    home.ok("fit c.jsonl --by speaker --min-count 1 --dim 4 --sweeps 2 --ridge 0.1 -o s -q");
+    home.ok("bootstrap c.jsonl --model s -B 7 --afresh 0 -o by-speaker -q");
+    for question in [
+        format!("neighbors m tax {sure}"),
+        format!("drift m tax --in left {sure}"),
+        "covariates s --boot by-speaker --confidence 0.75".to_owned(),
+    ] {
+        home.ok(&format!("{question} --plot p.svg -q"));
         std::fs::remove_file(home.path("p.svg")).unwrap();
     }
     for question in [
@@ -381,7 +389,8 @@ fn what_is_asked_for_beside_error_bars_is_given_or_refused() {
         let rows = rows(&home.ok(&format!("{question} --format json")));
         assert!(rows.iter().all(|row| row["evidence"].is_array()), "{question}: {rows:?}");
     }
-    assert!(home.ok(&format!("explain m tax war --in left {sure} -q")).starts_with("tax and war"));
+    let told = home.ok(&format!("explain m tax war --in left {sure} -q"));
+    assert!(told.starts_with("'tax' and 'war'"), "{told}");
     for (question, told) in [
         ("analogy m war peace farm --enriched", "--enriched has no error bars"),
         ("specificity m --show histogram", "--show least"),
@@ -449,7 +458,8 @@ fn units_that_are_alone_in_their_cell_are_told_of_or_refused() {
     home.refused("bootstrap panel.jsonl --model panel -B 2 -o b", &told);
     home.ok("bootstrap panel.jsonl --model panel -B 2 --within nothing -o whole -q");
     // Some are.
-    home.write("some.jsonl", [panel(2), lines[8..16].to_vec()].concat().join("\n"));
+    let more = [lines[8..12].to_vec(), lines[92..96].to_vec()].concat();
+    home.write("some.jsonl", [panel(2), more].concat().join("\n"));
     home.ok(&format!("fit some.jsonl {fit} -o some"));
     let out = home.covec("bootstrap some.jsonl --model some -B 1 -o c");
     assert!(text(&out.stderr).contains("8 of 24 units are alone"), "{}", text(&out.stderr));
