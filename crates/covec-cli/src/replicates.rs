@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use covec::model::Model;
-use covec::resample::Done;
+use covec::resample::{Done, Replicates, SureParameters};
 use covec::{Error, Work};
 
 use crate::arguments;
@@ -68,14 +68,27 @@ pub(crate) fn run(
         there => format!(", {} were there already", thousands(there as u64)),
     };
     screen.say(&format!(
-        "{}: {} replicates{there}; {} units; {:.1} s\nuse it: --boot {} with neighbors, similarity, drift, …",
+        "{}: {} replicates{there}; {} units; {:.1} s\n{}: --boot {} with neighbors, similarity, drift, …",
         output.display(),
         thousands(new as u64),
         thousands(done.units as u64),
         begun.elapsed().as_secs_f64(),
+        use_it(&Replicates::open(&output, &model)?),
         output.display(),
     ));
     Ok(())
+}
+
+/// From how many draws on intervals can be had, where there are too few.
+fn use_it(replicates: &Replicates) -> String {
+    let sure = SureParameters::default();
+    if replicates.is_permutation() || replicates.numbers.len() >= sure.least() {
+        return "use it".to_owned();
+    }
+    format!(
+        "use it from {} replicates on (the same command with a larger -B adds to it), or with a lower --confidence",
+        sure.least()
+    )
 }
 
 fn numbers(matches: &ArgMatches) -> Result<Range<u64>, Failure> {

@@ -38,6 +38,7 @@ fn replicates_are_added_to_merged_and_never_drawn_twice() {
     let first = std::fs::read(home.path("boot/replicate-00001.safetensors")).unwrap();
     let told = text(&home.covec("bootstrap c.jsonl --model m -B 4 --afresh 3 -o boot").stderr);
     assert!(told.contains("2 replicates, 2 were there already"), "{told}");
+    assert!(told.contains("use it from 39 replicates on"), "{told}");
     // The plan, the reference, four draws and two fits from the start.
     assert_eq!(names(&home.path("boot")).len(), 8);
     // On other machines, with other threads, and put together.
@@ -241,7 +242,7 @@ fn every_analysis_has_intervals() {
         "similarity m tax war --boot boot --boot boot --confidence 0.75",
         &["both of covec bootstrap"],
     );
-    home.refused("similarity m tax war --boot m", &["not a folder of replicates"]);
+    home.refused("similarity m tax war --boot m", &["not a folder of replicates", "by covec train"]);
 }
 
 #[test]

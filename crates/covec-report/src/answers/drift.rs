@@ -32,8 +32,13 @@ pub fn sure_words<'a>(
     let rows: Vec<&Sure<Moved>> = rows.into_iter().collect();
     let (from, to) = rows.first().map_or(("", ""), |sure| (&sure.row.from, &sure.row.to));
     let bars = Bars { bars: bars(rows.iter().copied(), |row| row.word.clone()), ..Bars::default() };
+    let drawn = rows.iter().any(|sure| sure.bars.iter().any(|bar| bar.interval.is_some()));
+    let subtitle = match drawn {
+        true => "Own drift without what chance adds, and its interval; one that reaches 0 cannot be told from no change",
+        false => "Own drift, with what chance adds to it",
+    };
     Ok(Chart::new(format!("Words that moved from {from} to {to}"), bars)?
-        .with_subtitle("Own drift without what chance adds, and its interval; one that reaches 0 cannot be told from no change")
+        .with_subtitle(subtitle)
         .with_x_label("own drift"))
 }
 

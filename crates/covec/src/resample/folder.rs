@@ -10,8 +10,7 @@ use safetensors::tensor::Dtype;
 use serde::{Deserialize, Serialize};
 use zerocopy::IntoBytes;
 
-use super::ResampleError;
-use super::Widening;
+use super::{BOOTSTRAP, PERMUTE, ResampleError, Widening};
 use super::shift::Shifts;
 use crate::artefact::{self, Artefact};
 use crate::error::{Error, IoContext};
@@ -207,7 +206,12 @@ fn read_plan(path: &Path) -> Result<Plan, Error> {
         return Err(not(problem.to_owned()).into());
     }
     let text = std::fs::read(&run).at("read", &run)?;
-    let plan: Plan = serde_json::from_slice(&text).map_err(|error| not(error.to_string()))?;
+    let plan: serde_json::Value =
+        serde_json::from_slice(&text).map_err(|error| not(error.to_string()))?;
+    if let Some(stage) = plan["stage"].as_str().filter(|own| ![BOOTSTRAP, PERMUTE].contains(own)) {
+        return Err(not(format!("it was made by covec {stage}")).into());
+    }
+    let plan: Plan = serde_json::from_value(plan).map_err(|error| not(error.to_string()))?;
     if plan.format != FORMAT {
         let (format, covec) = (plan.format, plan.covec);
         let way_out = format!("this one reads {FORMAT}: draw it again, to another folder");
@@ -304,7 +308,7 @@ impl Replicates {
 
     /// Whether labels were shuffled.
     pub fn is_permutation(&self) -> bool {
-        self.plan.stage == super::PERMUTE
+        self.plan.stage == PERMUTE
     }
 
     /// What not to trust in them: too few were also fitted from the start.
