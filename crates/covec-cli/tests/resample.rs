@@ -242,7 +242,10 @@ fn every_analysis_has_intervals() {
         "similarity m tax war --boot boot --boot boot --confidence 0.75",
         &["both of covec bootstrap"],
     );
-    home.refused("similarity m tax war --boot m", &["not a folder of replicates", "by covec train"]);
+    home.refused(
+        "similarity m tax war --boot m",
+        &["not a folder of replicates", "by covec train"],
+    );
 }
 
 #[test]

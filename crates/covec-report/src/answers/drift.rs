@@ -34,7 +34,9 @@ pub fn sure_words<'a>(
     let bars = Bars { bars: bars(rows.iter().copied(), |row| row.word.clone()), ..Bars::default() };
     let drawn = rows.iter().any(|sure| sure.bars.iter().any(|bar| bar.interval.is_some()));
     let subtitle = match drawn {
-        true => "Own drift without what chance adds, and its interval; one that reaches 0 cannot be told from no change",
+        true => {
+            "Own drift without what chance adds, and its interval; one that reaches 0 cannot be told from no change"
+        }
         false => "Own drift, with what chance adds to it",
     };
     Ok(Chart::new(format!("Words that moved from {from} to {to}"), bars)?

@@ -10,8 +10,8 @@ use safetensors::tensor::Dtype;
 use serde::{Deserialize, Serialize};
 use zerocopy::IntoBytes;
 
-use super::{BOOTSTRAP, PERMUTE, ResampleError, Widening};
 use super::shift::Shifts;
+use super::{BOOTSTRAP, PERMUTE, ResampleError, Widening};
 use crate::artefact::{self, Artefact};
 use crate::error::{Error, IoContext};
 use crate::model::file::{Content, is_whole, numbers, save};

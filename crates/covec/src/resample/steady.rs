@@ -37,41 +37,29 @@ pub fn steady_neighbors(
     resamples: &Resamples,
     work: &Work<'_>,
 ) -> Result<Answer<Steady>, Error> {
+    let kept = |row: &Neighbor| row.change != Some(Change::Lost);
+    let name = |row: &Neighbor| format!("{}\0{}", row.level, row.neighbor);
     let mut steady = Answer::default();
     for word in words {
-        steady.join(of_one(model, word, views, n, support, resamples, work)?);
+        let mut own = neighbors(model, word, views, n, support, work)?;
+        own.rows.retain(kept);
+        let things: Vec<String> = own.rows.iter().map(name).collect();
+        let near = |replicate: &Replicate| -> Result<Vec<String>, Error> {
+            let found = neighbors(&replicate.model, word, views, NEAREST, support, work)?;
+            Ok(found.rows.iter().filter(|row| kept(row)).map(name).collect())
+        };
+        let shares = resamples.shares(model, &things, near, work)?;
+        let sure = resamples.sure(model, own.rows, of_neighbors, work)?;
+        let rows = sure.into_iter().enumerate().map(|(place, sure)| {
+            let among_nearest = shares.as_ref().map(|shares| shares[place]);
+            Steady { sure, among_nearest }
+        });
+        steady.join(Answer { rows: rows.collect(), left_out: own.left_out });
     }
     // They were picked from all words that occur often enough there.
     let tested = words.len() * support.picks(model, views);
     test_together(steady.rows.iter_mut().map(|row| &mut row.sure), tested);
     Ok(steady)
-}
-
-fn of_one(
-    model: &Model,
-    word: &str,
-    views: &[View],
-    n: usize,
-    support: &SupportParameters,
-    resamples: &Resamples,
-    work: &Work<'_>,
-) -> Result<Answer<Steady>, Error> {
-    let kept = |row: &Neighbor| row.change != Some(Change::Lost);
-    let mut own = neighbors(model, word, views, n, support, work)?;
-    own.rows.retain(kept);
-    let name = |row: &Neighbor| format!("{}\0{}", row.level, row.neighbor);
-    let things: Vec<String> = own.rows.iter().map(name).collect();
-    let near = |replicate: &Replicate| -> Result<Vec<String>, Error> {
-        let found = neighbors(&replicate.model, word, views, NEAREST, support, work)?;
-        Ok(found.rows.iter().filter(|row| kept(row)).map(name).collect())
-    };
-    let shares = resamples.shares(model, &things, near, work)?;
-    let sure = resamples.sure(model, own.rows, of_neighbors, work)?;
-    let rows = sure.into_iter().enumerate().map(|(place, sure)| {
-        let among_nearest = shares.as_ref().map(|shares| shares[place]);
-        Steady { sure, among_nearest }
-    });
-    Ok(Answer { rows: rows.collect(), left_out: own.left_out })
 }
 
 /// A candidate for a text, and in what share of the draws it is the first.
