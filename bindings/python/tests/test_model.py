@@ -232,7 +232,9 @@ class Answers(unittest.TestCase):
             model().neighbors(word, frame="excel")
 
     def test_what_is_to_be_known_is_kept_beside_the_rows(self):
-        self.assertIn("moved by more than chance", model().drift(in_="g1", boot=boot()).attrs["notes"][0])
+        self.assertIn("each by itself", model().drift(in_="g1", boot=boot()).attrs["notes"][0])
+        both = model().drift(in_="g1", boot=(boot(), shuffled()))
+        self.assertIn("moved by more than chance", both.attrs["notes"][0])
         few = covec.bootstrap(corpus(), model(), 40, afresh=0, quiet=True)
         for own, wrong in [(boot(), False), (few, True)]:
             notes = model().drift(in_="g1", boot=own).attrs["notes"]

@@ -68,9 +68,10 @@ function draw(place, { app, model, answer, asked, by, to, from, signal }) {
   ].filter(({ name }) => name !== "q" || (from === "base" && to.startsWith(`${model.shuffled?.factor}=`) && !to.includes(","))), shown(), { caption: `Words that moved from ${short(from)} to ${short(to)}`, sort: { by }, filter: (row) => row.word, most: 300 });
   const tell = () => {
     const moved = rows.filter((row) => !row.verdict).length;
+    const how = rows[0]?.q !== undefined ? "moved by more than chance" : "have intervals above 0, each by itself, so some by chance";
     told.textContent = [
       brushed ? `${count(brushed.size)} words under the brush; click an empty place to see all.` : `${count(rows.length)} words; ${count(answer.left_out)} are too rare.`,
-      rows[0]?.verdict !== undefined && `${count(moved)} moved by more than chance; faint: not distinguishable from no change.`,
+      rows[0]?.verdict !== undefined && `${count(moved)} ${how}; faint: not distinguishable from no change.`,
       rows.length > MOST && `The ${count(MOST)} that moved most are drawn.`,
     ].filter(Boolean).join(" ");
   };

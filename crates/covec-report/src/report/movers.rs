@@ -134,9 +134,10 @@ fn panel(question: &Question<'_>, own: &LevelMoves, sheet: &mut Sheet) -> Result
     if !own.tested.is_empty() {
         let moved = own.tested.iter().filter(|row| row.verdict.is_none()).count();
         sheet.text(&format!(
-            "{} of {} moved by more than chance; those marked with ? are {NOTHING}.",
+            "{} of {}: {}; those marked with ? are {NOTHING}.",
             count(moved as u64),
-            counted(words.len() as u64, "word")
+            counted(words.len() as u64, "word"),
+            moved_by(&own.tested[0])
         ));
     }
     let by_own = table("Moved most by their own use", listed.iter().take(rows));
@@ -164,6 +165,14 @@ fn panel(question: &Question<'_>, own: &LevelMoves, sheet: &mut Sheet) -> Result
         question.least(),
     ));
     Ok(())
+}
+
+/// What is said of a word that moved: shuffled labels tell of all words together, an interval of its own one.
+fn moved_by(tested: &Tested) -> &'static str {
+    match tested.test {
+        Some(_) => "moved by more than chance",
+        None => "interval above 0, each by itself, so some by chance",
+    }
 }
 
 /// A word that moved, with how sure that is, if that is known.
@@ -202,7 +211,7 @@ fn scatter(words: &[Listed<'_>]) -> Result<Chart, ChartError> {
     let rest = words.len().saturating_sub(FIRST);
     let step = rest.div_ceil(POINTS - FIRST).max(1);
     let shown = words.iter().take(FIRST).chain(words.iter().skip(FIRST).step_by(step));
-    let group = |tested: &Tested| tested.verdict.unwrap_or("moved by more than chance").to_owned();
+    let group = |tested: &Tested| tested.verdict.unwrap_or(moved_by(tested)).to_owned();
     let points = shown.map(|own| Point {
         label: own.row.word.clone(),
         x: own.row.count_to.max(1) as f64,
