@@ -155,9 +155,8 @@ impl Drift<'_> {
             all.extend(sure);
             left_out = left_out.max(own.left_out);
         }
-        // Words of all comparisons are tested together.
-        let tested_together = all.len();
-        let mut all = tested(picked_from(all, tested_together), tests.as_ref()).into_iter();
+        // Words of all comparisons are tested together; none was picked.
+        let mut all = tested(picked_from(all, 0), tests.as_ref()).into_iter();
         let (mut answer, mut told) = (Answer { rows: Vec::new(), left_out }, Vec::new());
         for ((_, to), len) in self.comparisons.iter().zip(lengths) {
             let mut tested: Vec<Tested> = all.by_ref().take(len).collect();

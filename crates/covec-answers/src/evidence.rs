@@ -8,7 +8,7 @@ use covec::analyse::moved::MovedPair;
 use covec::analyse::neighbors::Neighbor;
 use covec::analyse::{Answer, View};
 use covec::model::Model;
-use covec::resample::Sure;
+use covec::resample::{Sure, plain};
 use serde::Serialize;
 
 use crate::{Question, Table, Told};
@@ -106,8 +106,7 @@ pub(crate) fn told_sure<R: Pair + Serialize + Clone>(
     question: &Question<'_>,
     answer: Answer<Sure<R>>,
 ) -> Result<Told, Error> {
-    let plain: Vec<R> = answer.rows.iter().map(|sure| sure.row.clone()).collect();
-    let table = match wanted(question, &plain)? {
+    let table = match wanted(question, &plain(&answer.rows))? {
         None => Table::of_some(&answer.rows),
         Some(found) => Table::of_some(&shown(answer.rows, found)),
     };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use covec::analyse::{Answer, SupportParameters, View, factor_named};
 use covec::model::Model;
-use covec::resample::{Bar, Measured, Resamples, SureParameters, bars};
+use covec::resample::{Bar, Measured, Resamples, SureParameters, bars, plain};
 use covec::{Error, Observer, Work};
 use covec_answers::evidence::Pair;
 use covec_report::{Chart, ChartError};
@@ -283,10 +283,7 @@ impl<'a> Question<'a> {
             return self.print(&answer);
         };
         let rows = resamples.sure(&self.model, answer.rows, ask, &self.work)?;
-        self.draw(|| {
-            let plain: Vec<R> = rows.iter().map(|sure| sure.row.clone()).collect();
-            chart(&plain, &bars(&rows))
-        })?;
+        self.draw(|| chart(&plain(&rows), &bars(&rows)))?;
         self.print_bars(&rows, answer.left_out, self.most)
     }
 

@@ -5,7 +5,7 @@ use covec::Observer;
 use covec::analyse::drift::{Direction, DriftParameters, Mover, drift};
 use covec::analyse::moved::{self, Moved, MovedBy, MovedPair};
 use covec::analyse::{Answer, View};
-use covec::resample::{Resamples, bars};
+use covec::resample::{Resamples, bars, plain};
 use covec_answers::drift::{Drift, ORDERS, sort};
 use covec_report::answers::drift as charts;
 
@@ -156,14 +156,14 @@ fn with_bars(
     let drift = Drift { model, comparisons, parameters, support, most: *most, work };
     if !words.is_empty() {
         let Answer { rows, left_out } = drift.sure_around(words, resamples)?;
-        let plain: Vec<Mover> = rows.iter().map(|sure| sure.row.clone()).collect();
+        let plain = plain(&rows);
         question.draw(|| charts::movers(&plain, &bars(&rows)))?;
         return question.print_bars_shown(rows, &plain, left_out);
     }
     if question.text("show") == Some("pairs") {
         question.no_picture("--show words")?;
         let Answer { rows, left_out } = drift.sure_pairs(resamples)?;
-        let plain: Vec<MovedPair> = rows.iter().map(|sure| sure.row.clone()).collect();
+        let plain = plain(&rows);
         return question.print_bars_shown(rows, &plain, left_out);
     }
     let (tested, told) = drift.tested(question.text("by").unwrap_or(ORDERS[0]), resamples)?;

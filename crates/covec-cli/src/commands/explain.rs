@@ -50,9 +50,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let (mut text, mut explanations) = (String::new(), Vec::new());
     for (from, to) in &comparisons {
         let told = explain(model, a, b, from, to, support)?.first(model, *most, support, work)?;
-        let paragraph: Vec<String> = told.paragraph().split(' ').map(str::to_owned).collect();
-        let paragraph = columns::wrapped("", &paragraph, " ", WIDTH);
-        text += &format!("\n{paragraph}\n\n{}{}", rows(&told)?, weights(model, from, to, &told));
+        let paragraph = paragraph(&told);
+        text += &format!("\n{paragraph}\n{}{}", rows(&told)?, weights(model, from, to, &told));
         explanations.push(told);
     }
     if comparisons.is_empty() {
@@ -71,10 +70,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             let rows = evidence::shown(rows, by_rows(&explanations, found));
             return question.print_bars(&rows, 0, usize::MAX);
         }
-        let paragraph = |told: &Explanation| {
-            let words: Vec<String> = told.paragraph().split(' ').map(str::to_owned).collect();
-            columns::wrapped("", &words, " ", WIDTH) + "\n"
-        };
         let paragraphs: Vec<String> = explanations.iter().map(paragraph).collect();
         screen.clear();
         print(&(paragraphs.join("\n") + "\n"))?;
@@ -104,6 +99,12 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let lines = by_rows(&explanations, evidence);
     question.print_all(&Answer { rows: evidence::shown(rows, lines), left_out: 0 })
+}
+
+/// The explanation in words, in lines of their own.
+fn paragraph(told: &Explanation) -> String {
+    let words: Vec<String> = told.paragraph().split(' ').map(str::to_owned).collect();
+    columns::wrapped("", &words, " ", WIDTH) + "\n"
 }
 
 /// The dimensions in a table, a and b by their words.

@@ -3,7 +3,7 @@
 use covec::Work;
 use covec::analyse::similarity::{Similarity, similarity};
 use covec::model::Model;
-use covec::resample::{as_in, bars};
+use covec::resample::{as_in, bars, plain};
 use covec_report::answers::similarity as charts;
 
 use super::{Question, resamples};
@@ -37,8 +37,5 @@ fn answer(desk: &Desk, asked: &Asked, work: &Work<'_>) -> Result<Reply, Fault> {
     let ask = |model: &Model, rows: &[Similarity]| Ok(as_in(rows, &of(model)?.rows));
     let sure = resamples.sure(&desk.model, rows, ask, work)?;
     let reply = Reply::of(sure.iter())?;
-    reply.drawn(asked, || {
-        let plain: Vec<Similarity> = sure.iter().map(|sure| sure.row.clone()).collect();
-        charts::levels(&plain, &bars(&sure))
-    })
+    reply.drawn(asked, || charts::levels(&plain(&sure), &bars(&sure)))
 }

@@ -33,7 +33,7 @@ pub use folder::{Plan, Replicate, Replicates, is_at, merge, short};
 pub(crate) use interval::quantile;
 pub use interval::{Interval, IntervalKind, Scale, SureParameters};
 pub use parameters::{BootstrapParameters, PermuteParameters, Within};
-pub use sure::{Bar, Measure, Measured, Resamples, Shifted, Sure, as_in, bars, picked_from};
+pub use sure::{Bar, Measure, Measured, Resamples, Shifted, Sure, as_in, bars, picked_from, plain};
 pub use widening::Widening;
 
 use crate::analyse::{factor_named, levels_of};

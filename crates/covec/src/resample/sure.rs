@@ -104,6 +104,11 @@ pub(super) fn test_together<'r, R: 'r>(rows: impl Iterator<Item = &'r mut Sure<R
     }
 }
 
+/// The rows without their error bars.
+pub fn plain<R: Clone>(rows: &[Sure<R>]) -> Vec<R> {
+    rows.iter().map(|sure| sure.row.clone()).collect()
+}
+
 /// How sure the measures of rows are, for those who draw the rows.
 pub fn bars<R>(rows: &[Sure<R>]) -> Vec<Vec<Bar>> {
     rows.iter().map(|sure| sure.bars.clone()).collect()
@@ -239,8 +244,15 @@ impl Resamples {
             }
             _ => Vec::new(),
         };
-        let shuffled = asked(self.shuffled.as_ref(), model, work, &look_up)?;
-        let chance = match (&shuffled, &self.shuffled) {
+        // Shuffles that tell of no row are not asked.
+        let tells = self.told_by_shuffles(model, &rows)?;
+        let telling = self.shuffled.as_ref().filter(|_| rows.is_empty() || tells.contains(&true));
+        if let (Some(shuffled), None) = (&self.shuffled, telling) {
+            let factor = shuffled.plan.factor.as_deref().unwrap_or("the labels");
+            work.observer.note(&no_significance(shuffled, factor));
+        }
+        let shuffled = asked(telling, model, work, &look_up)?;
+        let chance = match (&shuffled, telling) {
             (Some((reference, table)), Some(replicates)) => {
                 // Fits from the start tell only of what comes of weights.
                 let afresh = match R::MEASURES.iter().any(|measure| measure.by_weights) {
@@ -259,14 +271,7 @@ impl Resamples {
             }
             _ => None,
         };
-        let tells = self.told_by_shuffles(model, &rows)?;
-        if let (Some(shuffled), false) = (&self.shuffled, tells.is_empty() || tells.contains(&true))
-        {
-            let factor = shuffled.plan.factor.as_deref().unwrap_or("the labels");
-            work.observer.note(&no_significance(shuffled, factor));
-        }
-        let significance = shuffled.is_some() && (tells.is_empty() || tells.contains(&true));
-        let columns = Columns { intervals: drawn.is_some(), significance };
+        let columns = Columns { intervals: drawn.is_some(), significance: shuffled.is_some() };
         let mut bars: Vec<Vec<Bar>> = Vec::with_capacity(rows.len());
         for (place, row) in rows.iter().enumerate() {
             let own = R::MEASURES.iter().zip(row.measures()).enumerate();
